@@ -42,7 +42,7 @@ func (w *walker) embedded(e *Entity, m *mark.Marks) []base.Declaration {
 	var asked []*mark.Mark
 	refused := 0
 	for at := range m.Bases {
-		if at.Scope > 0 {
+		if at.ScopeNumber > 0 {
 			continue
 		}
 		if at.Base.Refuse != "" {
@@ -313,19 +313,19 @@ func (w *walker) reportBase(e *Entity, c *base.Candidate) {
 // base, would together grow with the square of the size of the document. Hence two limits: an element below the depth
 // limit has the scope of the element around it, and once all bases together exceed the memory limit, later elements
 // have no base.
-func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *base.Scope) *scopes.Scopes {
-	if m.Scopes() == 0 {
+func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *base.Scope) *scopes.Elements {
+	if m.ScopeCount() == 0 {
 		return nil
 	}
 	made := scopes.New(m, outside, func(at *mark.Mark) base.Declaration { return w.declaration(e, at) })
-	depths := make([]int32, 0, m.Scopes())
+	depths := make([]int32, 0, m.ScopeCount())
 	room := w.x.maxRecord() + 2*len(e.text.Bytes) // the text already contains each URL, and each base has a copy
 	var none *base.Scope
 	told := false
-	for i := range m.Scopes() {
+	for i := range m.ScopeCount() {
 		at, depth := m.ScopeMark(i+1), int32(1)
-		if at.Scope > 0 {
-			depth = depths[at.Scope-1] + 1
+		if at.ScopeNumber > 0 {
+			depth = depths[at.ScopeNumber-1] + 1
 		}
 		depths = append(depths, depth)
 		if int(depth) > w.x.maxDepth() {
@@ -352,7 +352,7 @@ func (w *walker) elementScopes(e *Entity, m *mark.Marks, outside func(n int32) *
 			made.Without(none)
 			continue
 		}
-		outer, scope, declared := made.At(at.Scope).Base(), made.Own(), w.declaration(e, at)
+		outer, scope, declared := made.At(at.ScopeNumber).Base(), made.Own(), w.declaration(e, at)
 		w.totals.spend(removed(outer, []byte(declared.Value), len(scope.Base().String())))
 		if room -= len(declared.Value); scope.Base() != outer {
 			room -= len(scope.Base().String())
@@ -410,13 +410,13 @@ func (w *walker) reportDeclared(e *Entity, c *base.Candidate, code Code, detail 
 // declares the base in force, or would if there were a base around the part, its scope is the one around the part, so
 // that the link resolves as the base does.
 func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
-	scope := v.scopeAt(at.Scope)
+	scope := v.scopeAt(at.ScopeNumber)
 	if at.Base == nil || scope.By() != at.Base.By && scope.Layer() != base.LayerDefault {
 		return scope
 	}
-	for n := at.Scope; n > 0; n = v.m.ScopeMark(n).Scope {
+	for n := at.ScopeNumber; n > 0; n = v.m.ScopeMark(n).ScopeNumber {
 		if v.m.ScopeMark(n).Base == at.Base {
-			return v.scopeAt(v.m.ScopeMark(n).Scope)
+			return v.scopeAt(v.m.ScopeMark(n).ScopeNumber)
 		}
 	}
 	return scope
@@ -438,7 +438,7 @@ func (v *visit) after(c *base.Candidate) *base.Scope {
 	})
 }
 
-// scopeAt returns the scope with the number n: see mark.Mark.Scope.
+// scopeAt returns the scope with the number n: see mark.Mark.ScopeNumber.
 func (v *visit) scopeAt(n int32) *base.Scope {
 	switch n {
 	case mark.Outside:
@@ -481,8 +481,8 @@ func (v *visit) request(redirects int) *base.Scope {
 func (v *visit) candidate(at *mark.Mark) *base.Candidate {
 	offset := v.e.text.Offset(at.Start)
 	candidates := v.candidates
-	if at.Scope > 0 {
-		candidates = v.scopes.At(at.Scope).Own()
+	if at.ScopeNumber > 0 {
+		candidates = v.scopes.At(at.ScopeNumber).Own()
 	}
 	for i := range candidates {
 		if c := &candidates[i]; c.Own && c.Offset == offset {

@@ -19,7 +19,7 @@ type visit struct {
 	w          *walker
 	e          *Entity
 	m          *mark.Marks
-	scopes     *scopes.Scopes     // nil if no element declares a base
+	scopes     *scopes.Elements   // nil if no element declares a base
 	declared   []base.Declaration // by the entity itself
 	outside    *base.Scope        // see mark.Outside; nil until a mark has this scope
 	early      *base.Scope        // see mark.Early; nil until a mark has this scope
@@ -112,7 +112,7 @@ func (v *visit) findings(found []mark.Mark) {
 		if v.unwanted(at) {
 			continue
 		}
-		if at.Scope != 0 {
+		if at.ScopeNumber != 0 {
 			scope = v.scopeOf(at)
 		}
 		made := len(w.totals.made) + len(v.elements)

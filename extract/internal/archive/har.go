@@ -137,7 +137,7 @@ func (h *harReader) fields(read fields) func(p int) int {
 
 func (h *harReader) add(scope int32, links []mark.Mark) {
 	for _, link := range links {
-		link.Scope = scope
+		link.ScopeNumber = scope
 		h.marks.Add(link)
 	}
 }

@@ -119,9 +119,9 @@ func (h *marker) base(place *mark.Place, url codec.Span, c codec.Codec, d mark.D
 
 // basePart opens the scope of a body part whose header declares a base.
 func (h *marker) basePart(b *baseField, d mark.Declaration) {
-	h.scope = h.Marks.Scope(h.scope, b.place, b.url.Start, b.url.End, b.codec, d)
+	h.scope = h.Marks.OpenScope(h.scope, b.place, b.url.Start, b.url.End, b.codec, d)
 	declared := *h.Marks.ScopeMark(h.scope)
-	declared.Scope = h.scope
+	declared.ScopeNumber = h.scope
 	switch {
 	case b.repeated:
 	case b.place.Name == "Base": // it is not a link
@@ -138,9 +138,9 @@ func (h *marker) links() {
 		if ok && h.own {
 			return // bases has added it, as a base that is listed like a link
 		}
-		link := mark.Mark{Start: span.Start, End: span.End, Codec: c, Place: place, Scope: h.scope, Base: d}
+		link := mark.Mark{Start: span.Start, End: span.End, Codec: c, Place: place, ScopeNumber: h.scope, Base: d}
 		if h.HTTP && place.Name == "Location" {
-			link.Scope = h.Marks.Request() // the base of the header is ignored (RFC 9110 10.2.2)
+			link.ScopeNumber = h.Marks.Request() // the base of the header is ignored (RFC 9110 10.2.2)
 		}
 		if format != nil {
 			link.Format, link.Kind = format, mark.IsInline
@@ -181,7 +181,7 @@ func (h *marker) external() {
 	}
 	if url, c, ok := parameterURL(h.Src, field); ok {
 		h.found = append(h.found, mark.Mark{Start: url.Start, End: url.End, Codec: c, Place: externalPlace,
-			Scope: h.scope})
+			ScopeNumber: h.scope})
 	} else {
 		h.Marks.Warn(field.Start, mark.HeaderMalformed,
 			"the URL of the body is in sections (RFC 2231 3), which are not read; write it as one parameter")

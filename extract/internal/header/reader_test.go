@@ -76,8 +76,8 @@ func marked(t *testing.T, src string, http bool, outer int32) (found []string, s
 			if at.Base != nil && at.Base.Listed {
 				kind = "listed " + kind
 			}
-			if at.Scope > 0 {
-				kind = fmt.Sprint(kind, " in ", at.Scope)
+			if at.ScopeNumber > 0 {
+				kind = fmt.Sprint(kind, " in ", at.ScopeNumber)
 			}
 			text, err := at.Codec.Decode(r.Src[at.Start:at.End])
 			require.NoError(t, err)

@@ -179,7 +179,7 @@ func (s *scanner) foreignElement(ns Namespace, name, attributes []byte) {
 	}
 	if a, ok := s.attr(attrXMLBase); ok {
 		place := s.placeOf(anySVG, name, attrXMLBase, asURL)
-		scope = s.m.Scope(scope, place, a.start, a.end, a.quoting.URL(), mark.Declaration{By: mark.XMLBase})
+		scope = s.m.OpenScope(scope, place, a.start, a.end, a.quoting.URL(), mark.Declaration{By: mark.XMLBase})
 	}
 	s.links(e, name, scope)
 	if s.selfClosing || len(s.open) >= maxOpen {

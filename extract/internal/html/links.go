@@ -198,7 +198,8 @@ func (s *scanner) codebase(e *element) int32 {
 	if !ok {
 		return s.scope
 	}
-	return s.m.Scope(s.scope, e.place[attrCodebase], a.start, a.end, a.quoting.URL(), mark.Declaration{By: "codebase"})
+	return s.m.OpenScope(s.scope, e.place[attrCodebase], a.start, a.end, a.quoting.URL(),
+		mark.Declaration{By: "codebase"})
 }
 
 // objectAttribute marks the links of one attribute of an object or applet. The codebase completes only the URLs that

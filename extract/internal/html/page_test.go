@@ -11,8 +11,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// TestPage calls Page as package xml does. want has the marks of one element, and what Page says of each attribute. A value
-// with "&" stands for one with an unknown entity, and the name "xlink" for xlink:href with any prefix.
+// TestPage calls Page as package xml does. want has the marks of one element, and what Page says of each attribute. A
+// value with "&" stands for one with an unknown entity, and the name "xlink" for xlink:href with any prefix.
 func TestPage(t *testing.T) {
 	for _, row := range []struct {
 		name      string
@@ -47,8 +47,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// markTag adds the attributes of a tag to a Page, and returns a line for each attribute that has a mark or a result. The
-// attributes begin at p.
+// markTag adds the attributes of a tag to a Page, and returns a line for each attribute that has a mark or a result.
+// The attributes begin at p.
 func markTag(page *Page, m *mark.Marks, tag string, p int) (got []string) {
 	number := 0
 	for ; tag[p] == ' '; number++ {
@@ -71,7 +71,7 @@ func markTag(page *Page, m *mark.Marks, tag string, p int) (got []string) {
 		if all := marksIn(m); len(all) > marked {
 			at := all[marked]
 			line = at.Place.Name + " " + tag[at.Start:at.End]
-			if at.Scope > 0 {
+			if at.ScopeNumber > 0 {
 				line += " in a scope"
 			}
 		}

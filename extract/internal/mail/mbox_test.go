@@ -18,7 +18,8 @@ import (
 
 const from = "From a@b Mon Jan  1 00:00:00 2024\n"
 
-// messages returns the decoded messages that a format finds in an mbox. "..." marks a piece of a message that is too long.
+// messages returns the decoded messages that a format finds in an mbox. "..." marks a piece of a message that is too
+// long.
 func messages(t *testing.T, format *mark.Format, src string, limit int) (found []string) {
 	t.Helper()
 	var all string
@@ -115,7 +116,7 @@ func records(t *testing.T, format *mark.Format, in window.Window, limit int) (fo
 			chunk.Format.Extract(chunk.Bytes, &m)
 			for marks := range m.All {
 				require.Len(t, marks, 1)
-				assert.Zero(t, marks[0].Scope)
+				assert.Zero(t, marks[0].ScopeNumber)
 				r.quoting = marks[0].Codec
 			}
 			r.counts = len(m.Notes.Menders)
@@ -182,7 +183,8 @@ func TestMboxQuoting(t *testing.T) {
 	}
 }
 
-// In a file without From_ lines, a record ends after the separator that closes its message and the empty lines after that.
+// In a file without From_ lines, a record ends after the separator that closes its message and the empty lines after
+// that.
 func TestSeparators(t *testing.T) {
 	const line, crlf = "\x01\x01\x01\x01\n", "\x01\x01\x01\x01\r\n"
 	for _, row := range []struct {

@@ -4,8 +4,8 @@
 //	          src []byte
 //	format ---------------> Marks ---------------> engine
 //	        Link   Base                 Bases
-//	        Inline Scope                All
-//	        Nested Part                 Scopes
+//	        Inline OpenScope            All
+//	        Nested Part                 ScopeCount
 //	        Fault  Evidence             Notes
 //
 //	<base href="/v2/">  <a href="x.html">  <style> a { background: url(y) } </style>

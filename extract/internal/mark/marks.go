@@ -112,15 +112,15 @@ func (s *Settings) FormatWith(mediaType string, params map[string]string) *Forma
 
 // Mark is one region of the text: a link, a base, or something with links inside.
 type Mark struct {
-	Start, End int
-	Codec      codec.Codec // how the region spells its text
-	Place      *Place
-	Format     *Format // of an inline or nested region
-	Scope      int32   // from Marks.Scope or Request, or Outside or Early; 0 for the scope of the entity
-	Number     int32   // of a part; 0 if the place has only one
-	Kind       Kind
-	Base       *Declaration // of a base, and of a link that declares a base in its scope
-	Part       *Part        // of a nested region that is bytes, not text
+	Start, End  int
+	Codec       codec.Codec // how the region spells its text
+	Place       *Place
+	Format      *Format // of an inline or nested region
+	ScopeNumber int32   // from Marks.OpenScope or Request, or Outside or Early; 0 for the scope of the entity
+	Number      int32   // of a part; 0 if the place has only one
+	Kind        Kind
+	Base        *Declaration // of a base, and of a link that declares a base in its scope
+	Part        *Part        // of a nested region that is bytes, not text
 }
 
 // Name returns the name of a part, like "part[1.2]".
@@ -166,7 +166,7 @@ func (m *Marks) Link(place *Place, start, end int, c codec.Codec) {
 
 // LinkIn marks the region of a URL in an element that has a scope of its own.
 func (m *Marks) LinkIn(scope int32, place *Place, start, end int, c codec.Codec) {
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Scope: scope})
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, ScopeNumber: scope})
 }
 
 // Dropped marks a region of a list that looks like a link, but is dropped by the standard of the list.
@@ -177,12 +177,12 @@ func (m *Marks) Dropped(place *Place, start, end int) {
 // Inline marks a region in a small grammar, whose links belong to this entity. They are named by the place, and by
 // their number in the region.
 func (m *Marks) Inline(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsInline})
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, ScopeNumber: scope, Kind: IsInline})
 }
 
 // Nested marks a region that is a document of its own, named by the place and its number among those at the place.
 func (m *Marks) Nested(scope int32, place *Place, start, end int, c codec.Codec, format *Format) {
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, Scope: scope, Kind: IsNested})
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Format: format, ScopeNumber: scope, Kind: IsNested})
 }
 
 // Base marks a region that declares the base of this entity.
@@ -203,16 +203,16 @@ type opened struct {
 	outer      int32
 }
 
-// Scope opens the scope of an element whose base the region src[start:end] declares, inside the scope outer, which is 0
-// for that of the entity. It returns the number of the new scope, for LinkIn, Inline, Nested and Part.
-func (m *Marks) Scope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
+// OpenScope opens the scope of an element whose base the region src[start:end] declares, inside the scope outer, which
+// is 0 for that of the entity. It returns the number of the new scope, for LinkIn, Inline, Nested and Part.
+func (m *Marks) OpenScope(outer int32, place *Place, start, end int, c codec.Codec, d Declaration) int32 {
 	n := len(m.scopes)
 	if n == 0 || len(m.scopes[n-1]) == blockLen {
 		m.scopes, n = append(m.scopes, make([]opened, 0, min(n, 1)*blockLen)), n+1
 	}
 	declared := oneOf(&m.declared, &d)
 	m.scopes[n-1] = append(m.scopes[n-1], opened{start, end, c, place, declared, outer})
-	return m.Scopes()
+	return m.ScopeCount()
 }
 
 // Retrieved opens the scope of a document in a container, and returns its number. url is where the container has the
@@ -221,7 +221,7 @@ func (m *Marks) Retrieved(place *Place, url codec.Span, c codec.Codec) int32 {
 	if url.Len() == 0 {
 		return 0
 	}
-	return m.Scope(0, place, url.Start, url.End, c, RetrievedFrom(place.Name))
+	return m.OpenScope(0, place, url.Start, url.End, c, RetrievedFrom(place.Name))
 }
 
 // MemberURL returns the URL that a file of an archive was retrieved from, or "", and the source of that URL. name is
@@ -238,7 +238,7 @@ func (m *Marks) MemberScope(name string, start, end int) int32 {
 	if url == "" {
 		return 0
 	}
-	return m.Scope(0, MemberPlace, start, end, codec.Constant(url), RetrievedFrom(by))
+	return m.OpenScope(0, MemberPlace, start, end, codec.Constant(url), RetrievedFrom(by))
 }
 
 // MemberPlace is the place of the URL of a file in an archive.
@@ -252,8 +252,8 @@ func (m *Marks) Part(scope int32, place *Place, start, end int, c codec.Codec, f
 // NumberedPart marks a region that is a document with a header of its own, called Mark.Name. Its bytes are in the
 // charset that the header declares. If format is nil, the name in p and the bytes determine it.
 func (m *Marks) NumberedPart(scope int32, place *Place, number, start, end int, c codec.Codec, format *Format, p Part) {
-	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format, Scope: scope,
-		Kind: IsNested, Part: oneOf(&m.parts, &p)})
+	m.Add(Mark{Start: start, End: end, Codec: c, Place: place, Number: int32(number), Format: format,
+		ScopeNumber: scope, Kind: IsNested, Part: oneOf(&m.parts, &p)})
 }
 
 // oneOf returns one of the last values that is equal to v, or a copy of v. It saves memory in a document with very many
@@ -343,8 +343,8 @@ func (m *Marks) Bases(yield func(*Mark) bool) {
 	}
 }
 
-// Scopes returns the number of opened scopes, which is the number of the last one.
-func (m *Marks) Scopes() int32 {
+// ScopeCount returns the number of opened scopes, which is the number of the last one.
+func (m *Marks) ScopeCount() int32 {
 	n := len(m.scopes)
 	if n == 0 {
 		return 0
@@ -355,7 +355,8 @@ func (m *Marks) Scopes() int32 {
 // ScopeMark returns the declaration of the scope with the number n.
 func (m *Marks) ScopeMark(n int32) *Mark {
 	s := &m.scopes[(n-1)/blockLen][(n-1)%blockLen]
-	return &Mark{Start: s.start, End: s.end, Codec: s.codec, Place: s.place, Scope: s.outer, Kind: IsBase, Base: s.base}
+	return &Mark{Start: s.start, End: s.end, Codec: s.codec, Place: s.place, ScopeNumber: s.outer, Kind: IsBase,
+		Base: s.base}
 }
 
 // LastAt returns the last mark if its region begins at start, or nil.

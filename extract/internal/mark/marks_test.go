@@ -13,7 +13,7 @@ import (
 
 // LinkIn reuses the memory of an older mark, and must overwrite every field of it.
 func TestLinkIn(t *testing.T) {
-	old := Mark{Start: 1, End: 2, Codec: spell.AttrDouble, Place: &Place{}, Format: &Format{}, Scope: 1, Number: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
+	old := Mark{Start: 1, End: 2, Codec: spell.AttrDouble, Place: &Place{}, Format: &Format{}, ScopeNumber: 1, Number: 1, Kind: IsBase, Base: &Declaration{}, Part: &Part{}}
 	for i := range reflect.ValueOf(old).NumField() {
 		require.False(t, reflect.ValueOf(old).Field(i).IsZero(), reflect.TypeOf(old).Field(i).Name)
 	}
@@ -22,7 +22,7 @@ func TestLinkIn(t *testing.T) {
 	m.Clear()
 	place := &Place{}
 	m.LinkIn(Outside, place, 3, 4, spell.URLDouble)
-	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: spell.URLDouble, Place: place, Scope: Outside}}, m.last)
+	require.Equal(t, []Mark{{Start: 3, End: 4, Codec: spell.URLDouble, Place: place, ScopeNumber: Outside}}, m.last)
 }
 
 // Marks are kept in blocks, and those after the limit are dropped.

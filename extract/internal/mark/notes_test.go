@@ -27,9 +27,9 @@ func TestClear(t *testing.T) {
 	m.Extended = true
 	place := &Place{Name: "a@href"}
 	m.Link(place, 1, 2, codec.Identity)
-	scope := m.Scope(0, place, 3, 4, codec.Identity, Declaration{})
+	scope := m.OpenScope(0, place, 3, 4, codec.Identity, Declaration{})
 	require.Equal(t, int32(1), scope)
-	require.Equal(t, int32(2), m.Scope(scope, place, 5, 6, codec.Identity, Declaration{}))
+	require.Equal(t, int32(2), m.OpenScope(scope, place, 5, 6, codec.Identity, Declaration{}))
 	m.Fault(7, Undecodable, "damaged")
 	m.Breaks(codec.Span{Start: 1, End: 2}, 3, DKIMBroken, "signed")
 	m.Mends(func([]byte, []codec.Edit) []codec.Edit { return nil })
@@ -42,12 +42,12 @@ func TestClear(t *testing.T) {
 
 	assert.Equal(t, []Fault{{Offset: 7, Code: Undecodable, Detail: "damaged"}}, m.Notes.Faults)
 	assert.Equal(t, []Fault{{Offset: 3, Code: DKIMBroken, Detail: "signed", Of: codec.Span{Start: 1, End: 2}}}, m.Notes.Breaks)
-	assert.EqualValues(t, 2, m.Scopes())
-	assert.Equal(t, scope, m.ScopeMark(2).Scope, "the outer scope")
+	assert.EqualValues(t, 2, m.ScopeCount())
+	assert.Equal(t, scope, m.ScopeMark(2).ScopeNumber, "the outer scope")
 
 	m.Clear()
 	assert.Zero(t, m.Len())
-	assert.Zero(t, m.Scopes())
+	assert.Zero(t, m.ScopeCount())
 	assert.Empty(t, m.Notes.Faults)
 	assert.Empty(t, m.Notes.Breaks)
 	assert.Empty(t, m.Notes.Menders)

@@ -259,11 +259,12 @@ func (s *scanner) markHTML(t *text, start, end int) {
 	// programs do not save pages as Markdown, and the text of an anchor is not in the fragment
 	m.File, m.DescribeLinks = false, false
 	html.Embedded(t.b[start:end], m, noBase)
-	scopes := make([]int32, 1, 1+m.Scopes()) // the scopes of the document, by their numbers in the fragment
-	for n := range m.Scopes() {
+	scopes := make([]int32, 1, 1+m.ScopeCount()) // the scopes of the document, by their numbers in the fragment
+	for n := range m.ScopeCount() {
 		at := m.ScopeMark(n + 1)
 		span := t.span(start+at.Start, start+at.End)
-		scopes = append(scopes, s.marks.Scope(scopes[at.Scope], at.Place, span.Start, span.End, at.Codec, *at.Base))
+		scopes = append(scopes, s.marks.OpenScope(scopes[at.ScopeNumber], at.Place, span.Start, span.End,
+			at.Codec, *at.Base))
 	}
 	for marks := range m.All {
 		for _, at := range marks {
@@ -275,8 +276,8 @@ func (s *scanner) markHTML(t *text, start, end int) {
 				continue
 			}
 			at.Start, at.End = span.Start, span.End
-			if at.Scope > 0 {
-				at.Scope = scopes[at.Scope]
+			if at.ScopeNumber > 0 {
+				at.ScopeNumber = scopes[at.ScopeNumber]
 			}
 			s.marks.Add(at)
 		}

@@ -1,5 +1,5 @@
 // Package scopes makes the scopes of the elements of an entity that declare a base. A document can have very many such
-// elements, but links are visited in the order of the bytes. So Scopes makes a scope only when a link needs it, and
+// elements, but links are visited in the order of the bytes. So Elements makes a scope only when a link needs it, and
 // keeps no more than the last one and the scopes around it:
 //
 //	<g xml:base="a/">  <g xml:base="b/"> <a href="x"/> </g>  <g xml:base="c/"> <a href="y"/>
@@ -12,8 +12,8 @@ import (
 	"absolink/extract/internal/mark"
 )
 
-// Scopes has the scopes of one entity, by the numbers of mark.Marks.Scope.
-type Scopes struct {
+// Elements has the scopes of the elements of one entity, by the numbers of mark.Marks.OpenScope.
+type Elements struct {
 	marks   *mark.Marks
 	outside func(n int32) *base.Scope
 	declare func(at *mark.Mark) base.Declaration
@@ -29,30 +29,30 @@ type numbered struct {
 	scope *base.Scope
 }
 
-// New returns the Scopes of an entity with the marks m. The caller adds every scope, in order, with Own, AsOuter or
+// New returns the Elements of an entity with the marks m. The caller adds every scope, in order, with Own, AsOuter or
 // Without. outside returns the scope for a number that is not positive, and declare the declaration of a mark.
-func New(m *mark.Marks, outside func(n int32) *base.Scope, declare func(at *mark.Mark) base.Declaration) *Scopes {
-	return &Scopes{marks: m, outside: outside, declare: declare, numbers: make([]int32, 0, m.Scopes())}
+func New(m *mark.Marks, outside func(n int32) *base.Scope, declare func(at *mark.Mark) base.Declaration) *Elements {
+	return &Elements{marks: m, outside: outside, declare: declare, numbers: make([]int32, 0, m.ScopeCount())}
 }
 
 // Own adds the next scope, with the base that its element declares, and returns it.
-func (s *Scopes) Own() *base.Scope {
+func (s *Elements) Own() *base.Scope {
 	n := int32(len(s.numbers) + 1)
 	s.numbers = append(s.numbers, n)
 	return s.At(n)
 }
 
 // AsOuter adds the next scope without a base of its own: it is that of the element around.
-func (s *Scopes) AsOuter() {
-	outer := s.marks.ScopeMark(int32(len(s.numbers) + 1)).Scope
+func (s *Elements) AsOuter() {
+	outer := s.marks.ScopeMark(int32(len(s.numbers) + 1)).ScopeNumber
 	s.numbers = append(s.numbers, s.numbers[outer-1])
 }
 
 // Without adds the next scope, which is none: a scope without a base.
-func (s *Scopes) Without(none *base.Scope) { s.numbers, s.none = append(s.numbers, 0), none }
+func (s *Elements) Without(none *base.Scope) { s.numbers, s.none = append(s.numbers, 0), none }
 
 // At returns the scope with a number, which must have been added.
-func (s *Scopes) At(n int32) *base.Scope {
+func (s *Elements) At(n int32) *base.Scope {
 	if n <= 0 {
 		return s.outside(n)
 	}
@@ -63,16 +63,16 @@ func (s *Scopes) At(n int32) *base.Scope {
 }
 
 // find returns the index of a scope in the path, into which it puts the scope if necessary.
-func (s *Scopes) find(n int32) (depth int) {
+func (s *Elements) find(n int32) (depth int) {
 	for i := len(s.path) - 1; i >= 0; i-- {
 		if s.path[i].n == n {
 			return i
 		}
 	}
 	at := s.marks.ScopeMark(n)
-	if at.Scope > 0 && s.numbers[at.Scope-1] > 0 {
-		depth = s.find(s.numbers[at.Scope-1]) + 1
+	if at.ScopeNumber > 0 && s.numbers[at.ScopeNumber-1] > 0 {
+		depth = s.find(s.numbers[at.ScopeNumber-1]) + 1
 	}
-	s.path = append(s.path[:depth], numbered{n, s.At(at.Scope).Within(s.declare(at))})
+	s.path = append(s.path[:depth], numbered{n, s.At(at.ScopeNumber).Within(s.declare(at))})
 	return depth
 }

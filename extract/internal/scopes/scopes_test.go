@@ -24,7 +24,7 @@ func TestScopes(t *testing.T) {
 		const count = 30
 		for n := range count {
 			outer := int32(r.IntN(n + 1))
-			m.Scope(outer, nil, n, n, codec.Identity, mark.Declaration{By: fmt.Sprint(n), Header: true})
+			m.OpenScope(outer, nil, n, n, codec.Identity, mark.Declaration{By: fmt.Sprint(n), Header: true})
 		}
 		declare := func(at *mark.Mark) base.Declaration {
 			return base.Declaration{Layer: base.LayerEmbedded, Value: fmt.Sprintf("%d/", at.Start)}
@@ -37,12 +37,12 @@ func TestScopes(t *testing.T) {
 			case choice == 0:
 				got.Without(none)
 				want = append(want, none)
-			case choice == 1 && at.Scope > 0:
+			case choice == 1 && at.ScopeNumber > 0:
 				got.AsOuter()
-				want = append(want, want[at.Scope])
+				want = append(want, want[at.ScopeNumber])
 			default:
-				require.Equal(t, want[at.Scope].Within(declare(at)).Base().String(), got.Own().Base().String())
-				want = append(want, want[at.Scope].Within(declare(at)))
+				require.Equal(t, want[at.ScopeNumber].Within(declare(at)).Base().String(), got.Own().Base().String())
+				want = append(want, want[at.ScopeNumber].Within(declare(at)))
 			}
 		}
 		for range 100 {

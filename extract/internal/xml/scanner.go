@@ -233,7 +233,7 @@ func (s *scanner) openScope(a *attribute) {
 		return
 	}
 	if !s.first {
-		s.element.scope = s.m.Scope(s.scope, s.place(xmlBaseName, false), a.Start, a.End, a.Quoting.URL(),
+		s.element.scope = s.m.OpenScope(s.scope, s.place(xmlBaseName, false), a.Start, a.End, a.Quoting.URL(),
 			s.baseDeclaration(a))
 	}
 }

@@ -34,9 +34,9 @@ func marksOf(src string) []string {
 			case mark.IsInline:
 				line = "inline " + line
 			}
-			if at.Scope > 0 {
+			if at.ScopeNumber > 0 {
 				line += " in a scope"
-			} else if at.Scope == mark.Outside {
+			} else if at.ScopeNumber == mark.Outside {
 				line += " outside"
 			}
 			got = append(got, line)
@@ -182,7 +182,8 @@ var attributeRows = []struct{ attr, on, example string }{
 	{"href", "the instruction `xml-stylesheet`", `<?xml-stylesheet href="1"?><x/>`},
 }
 
-// TestPlacesPage compares the tables of XML in docs/places.md with the tables of texts and attributes; -update writes them.
+// TestPlacesPage compares the tables of XML in docs/places.md with the tables of texts and attributes; -update writes
+// them.
 func TestPlacesPage(t *testing.T) {
 	check := func(name string, head []string, rows [][]string) {
 		pagetest.Check(t, "../../../docs/places.md", name, pagetest.Table(head, pagetest.Merge(rows)), "go test ./extract/internal/xml -run TestPlacesPage -update", *update)
