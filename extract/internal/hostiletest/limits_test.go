@@ -119,6 +119,7 @@ func TestLimits(t *testing.T) {
 		require.Len(t, problems, 1)
 		assert.Equal(t, extract.CodeSizeLimit, problems[0].Code)
 	}
+	assert.Equal(t, []string{"http://h/p/x"}, URLs(t, &w, Page(src[:10])), "one link is below any limit")
 }
 
 // The greatest possible limits do not overflow.
