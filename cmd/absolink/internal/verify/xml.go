@@ -91,14 +91,13 @@ func (x *xmlReader) isInvented(token xml.Token) bool {
 		return closes && string(elementName().Find(name)) != x.top().raw ||
 			!closes && !bytes.HasSuffix(x.src[:x.at], []byte("/>"))
 	case xml.StartElement:
-		names, unknown := map[xml.Name]bool{}, false
+		names := map[xml.Name]bool{}
 		for _, a := range t.Attr {
 			names[a.Name] = true
-			unknown = unknown || isXMLBase(a.Name) && charRef().MatchString(a.Value)
 		}
 		second := len(x.stack) == 1 && x.rooted
 		x.rooted = true
-		return second || unknown || len(names) < len(t.Attr) || !startTag().Match(x.raw)
+		return second || oddBase().Match(x.raw) || len(names) < len(t.Attr) || !startTag().Match(x.raw)
 	case xml.Directive:
 		return x.rooted
 	}
@@ -148,6 +147,8 @@ func (x *xmlReader) token(token xml.Token) {
 		}
 	}
 }
+
+var oddBase = pattern(`xml:base\s*=\s*["'][^"']*&[^a#]`)
 
 var startTag = pattern(`^<[^\s/>]+(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*/?>$`)
 
