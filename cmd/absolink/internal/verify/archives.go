@@ -47,6 +47,9 @@ type member struct {
 	content            []byte
 }
 
+// same returns what all files have with the same name and content.
+func (m *member) same() any { return [2]any{m.name, crc32.ChecksumIEEE(m.content)} }
+
 func (k *checker) readGzip(src []byte) ([]member, error) {
 	in := bytes.NewReader(src)
 	m := member{name: "gzip"}
@@ -88,7 +91,11 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 	if e.kind == bookType {
 		e.bases = bases{} // no base around a book applies in it (EPUB 3.3, 6.1.5)
 	}
-	files, several := k.localFiles(&e, old), ambiguous(old)
+	files, names := k.localFiles(&e, old), map[any]int{}
+	for _, m := range old {
+		names[m.name]++
+		names[m.same()]++
+	}
 	for i, m := range old {
 		n := new[i]
 		in := k.memberIn(&e, m, n.content, files)
@@ -103,23 +110,13 @@ func (k *checker) archive(e entity, reader string, read func([]byte) ([]member, 
 			record, k.result.Unit = in.path, "files"
 			k.result.All++
 		}
-		if several[m.name] { // absolink's links in all of them have the same path
+		if names[m.name] > names[m.same()] { // absolink's links in all of them have the same path
 			k.unable(in.path, "an archive has different files of the same name")
 		} else if d := k.check(in); d != nil && !k.noted(record, d) {
 			return d
 		}
 	}
 	return nil
-}
-
-// ambiguous returns the names that several files with different contents have.
-func ambiguous(all []member) map[string]bool {
-	last, several := map[string][]byte{}, map[string]bool{}
-	for _, m := range all {
-		content, ok := last[m.name]
-		last[m.name], several[m.name] = m.content, several[m.name] || ok && !bytes.Equal(content, m.content)
-	}
-	return several
 }
 
 // memberIn returns the entity of a member of an archive. A file has the URL that the document has for it.

@@ -129,6 +129,12 @@ func (r *reading) add(s spot, raw string, refs []ref) {
 	}
 }
 
+// opaque adds a spot that the parser does not decode, and returns the reading.
+func (r *reading) opaque(what string, start, end int, why string) *reading {
+	r.spots = append(r.spots, spot{kind: isOpaque, what: what, start: start, end: end, content: &content{why: why}})
+	return r
+}
+
 func (r *reading) number(name string) string {
 	if r.counts == nil {
 		r.counts = map[string]int{}
@@ -514,7 +520,9 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 	switch {
 	case same && f.value != g.value && !c.Relative:
 		return c.changed(s, t, s.what+": the white space changed, and the link did not")
-	case same && (strings.HasPrefix(old, "#") && !(c.moves(s) && in.old.url != in.new.url) || c.isAbsolute(old)):
+	// where a browser follows "#top", it means another document if the base changes; usemap names something in the page
+	case same && (c.isAbsolute(old) || strings.HasPrefix(old, "#") && (in.old.url == in.new.url || c.KeepFragments ||
+		c.e.local != nil || s.what != "a@href" && s.what != "area@href")):
 		return nil
 	case l != nil && !same && s.plain && c.staysInBook(old, in.old) && !c.isLocal(old, new, in.old):
 		return certain(c.e.differ(s.start, t.start, "%s: %q leads to a file of the book, and is %q", s.what, old, new))
@@ -522,7 +530,7 @@ func (c *comparison) link(s, t *spot, f, g *ref, l *Link) *Difference {
 		return c.right(same)
 	case l == nil && !same && !s.declares, l != nil && l.Unresolved && !same:
 		return c.changed(s, t, s.what+" changed, although it has no URL with these flags")
-	case same && c.mustBeLocal(s, l):
+	case same && c.AllLocal && c.e.local != nil && !c.e.local.book && l != nil && !l.Unresolved && !s.loose:
 		return c.unable(c.e.path, "a link stays relative, and leads to no file", s.what+" "+excerpt(old, 0))
 	case same && in.old.url == in.new.url:
 		if l != nil && l.Unresolved && l.Base == "" && in.old.url != "" && old != "" && s.plain && c.e.plain &&
@@ -567,11 +575,6 @@ func (c *comparison) urls(s, t *spot, in bases, old, new string, l *Link) *Diffe
 		return d
 	}
 	return certain(d)
-}
-
-// mustBeLocal reports whether a link can stay relative only if it leads to a file.
-func (c *comparison) mustBeLocal(s *spot, l *Link) bool {
-	return c.AllLocal && c.e.local != nil && !c.e.local.book && l != nil && !l.Unresolved && !s.loose
 }
 
 // right counts a right link if it has changed. It returns nil, so that a comparison can return the call.
@@ -623,12 +626,6 @@ func (c *comparison) intoQuery(b bases) bool {
 		}
 	}
 	return false
-}
-
-// moves reports whether a reference like "#top" at a place means another document when the base of the page changes. It
-// does where a browser follows it, but names something in the page elsewhere, as usemap does.
-func (c *comparison) moves(s *spot) bool {
-	return (s.what == "a@href" || s.what == "area@href") && !c.KeepFragments && c.e.local == nil
 }
 
 // staysInBook reports whether a reference leads to a file of the same book.

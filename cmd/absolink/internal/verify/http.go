@@ -32,9 +32,7 @@ func parseHTTP(k *checker, e *entity, src []byte) *reading {
 		at = skipVoid(src, at)
 		status := statusLine().FindSubmatch(src[at:])
 		if status == nil {
-			r.spots = append(r.spots, spot{kind: isOpaque, what: "response", start: at, end: len(src),
-				content: &content{why: "the response has no status line"}})
-			return r
+			return r.opaque("response", at, len(src), "the response has no status line")
 		}
 		h, body, plain := headerIn(src, at+len(status[0]), len(src), sure)
 		if sure = sure && plain; !plain {
@@ -121,9 +119,7 @@ func parseWARC(k *checker, e *entity, src []byte) *reading {
 		n, err := strconv.Atoi(length)
 		if !bytes.HasPrefix(line, []byte("WARC/")) || err != nil || n < 0 || n > len(src)-start ||
 			!afterRecord().Match(src[start+n:]) {
-			r.spots = append(r.spots, spot{kind: isOpaque, what: "record", start: at, end: len(src),
-				content: &content{why: "a record has no header, or not its Content-Length"}})
-			return r
+			return r.opaque("record", at, len(src), "a record has no header, or not its Content-Length")
 		}
 		sure = sure && plain
 		k.record(r, e, h, src[start:start+n], start, sure)

@@ -139,7 +139,8 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 			delete(own, f.name) // a second field of that name declares nothing
 		}
 		s.loose = !strings.Contains(strictFields, " "+f.name+" ") || len(f.value) == 0 ||
-			isListField(f.name) && !strings.Contains(raw, "<")
+			// RFC 2369, 2; RFC 8288
+			(strings.HasPrefix(f.name, "list-") || f.name == "link") && !strings.Contains(raw, "<")
 		switch {
 		case bodies != nil && strings.Contains(" content-length lines content-md5 ", " "+f.name+" "):
 			s.kind, s.content = isCount, &content{fits: func(value string) bool {
@@ -165,9 +166,6 @@ func (r *reading) fields(h header, in *scope, own map[string]*scope, bodies ...[
 		}
 	}
 }
-
-// isListField reports whether a field is a link only in brackets (RFC 2369, 2; RFC 8288).
-func isListField(name string) bool { return strings.HasPrefix(name, "list-") || name == "link" }
 
 var packedName = pattern(`(?i)\.(?:gz|bz2)$`)
 
@@ -210,11 +208,6 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 	plain = plain && strings.EqualFold(code, encoding) && !strangeBody(code, raw)
 	kind, params := contentType(value, untyped)
 	plain = plain && encodings < 2 && types < 2 && (types == 0 || plainType().MatchString(value))
-	if kind == "multipart/encrypted" {
-		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: body, end: end,
-			content: &content{why: "what is encrypted is not read"}})
-		return
-	}
 	multipart := strings.HasPrefix(kind, "multipart/") && params["boundary"] != ""
 	if !multipart {
 		decoded, err = decodeBody(raw, code)
@@ -225,10 +218,9 @@ func (m *mailReader) part(start, end int, number string, around *scope, untyped 
 		return
 	}
 	if encodings < 2 && strings.Contains("  7bit 8bit binary ", " "+strings.ToLower(encoding)+" ") &&
-		(m.quoted || isQuoted(kind, raw)) {
+		(m.quoted || strings.Contains(kind, "html") && quotedBody().Match(raw)) {
 		m.quoted = m.saved
-		m.spots = append(m.spots, spot{kind: isOpaque, what: "body", start: body, end: end,
-			content: &content{why: "a body is in quoted-printable, which its header does not say"}})
+		m.opaque("body", body, end, "a body is in quoted-printable, which its header does not say")
 		return
 	}
 	s := spot{kind: isNested, what: "part[" + cmp.Or(number, "1") + "]", start: body, end: end, scope: in,
@@ -262,11 +254,6 @@ func strangeBody(code string, raw []byte) bool {
 	return code == "quoted-printable" && blankEnd().Match(raw) || code == "base64" && !plainBase64().Match(raw)
 }
 
-// isQuoted reports whether a page looks like quoted-printable.
-func isQuoted(kind string, body []byte) bool {
-	return strings.Contains(kind, "html") && bytes.Contains(body, []byte(`=3D"`)) && quotedBody().Match(body)
-}
-
 // decodeBody decodes a body from a transfer encoding. With an error, it returns what it has read so far.
 func decodeBody(raw []byte, encoding string) ([]byte, error) {
 	var h message.Header
@@ -291,7 +278,7 @@ func fileName(h header, name string) (file string, plain bool) {
 }
 
 var (
-	quotedBody  = pattern(`^(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*$`)
+	quotedBody  = pattern(`^(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*=3D"(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*$`)
 	plainBase64 = pattern(`^[A-Za-z0-9+/\r\n]*={0,2}\s*$`)
 	blankEnd    = pattern(`[ \t\r]\r?\n`)
 	codeIn      = pattern(`(?i)\b(?:7bit|8bit|binary|quoted-printable|base64)\b`)
@@ -319,9 +306,9 @@ func contentType(value, untyped string) (kind string, params map[string]string) 
 
 func (m *mailReader) parts(kind, boundary string, start, end int, number string, in *scope, plain bool) {
 	parts := cutParts(m.src, start, end, boundary)
-	if parts == nil {
-		m.spots = append(m.spots, spot{kind: isOpaque, what: "multipart", start: start, end: end,
-			content: &content{why: "a multipart has no part, or text after a boundary"}})
+	if parts == nil || kind == "multipart/encrypted" {
+		m.opaque("multipart", start, end, "a multipart is encrypted, has no part, or text after a boundary")
+		return
 	}
 	untyped := "text/plain"
 	if kind == "multipart/digest" {
@@ -613,9 +600,7 @@ func parseEmlx(_ *checker, _ *entity, src []byte) *reading {
 		n, _ = strconv.Atoi(string(src[:line[3]]))
 	}
 	if n < 0 || n > len(src)-line[1] || !appleList().Match(src[line[1]+n:]) {
-		r.spots = []spot{{kind: isOpaque, what: "message", end: len(src),
-			content: &content{why: "the first line does not have the length of the message"}}}
-		return r
+		return r.opaque("message", 0, len(src), "the first line does not have the length of the message")
 	}
 	width := "" // a length with blanks after it must keep its columns
 	if line[4] < line[5] {

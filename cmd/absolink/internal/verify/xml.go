@@ -159,7 +159,9 @@ var instructed = pattern(`(?s)^<\?xml-stylesheet(?:\s.*?)??\shref\s*=\s*["']([^"
 func (x *xmlReader) start(t xml.StartElement) {
 	outer := x.top().scope
 	if len(x.stack) == 1 {
-		x.style = isStylesheet(t)
+		x.style = t.Name.Space == nsXSLT || slices.ContainsFunc(t.Attr, func(a xml.Attr) bool { // XSLT 1.0, 2.2 and 2.3
+			return a.Name == xml.Name{Space: nsXSLT, Local: "version"}
+		})
 	}
 	if x.isMade(t.Name) {
 		x.stack = append(x.stack, element{name: t.Name, scope: outer})
@@ -210,7 +212,13 @@ func (x *xmlReader) xmlAttribute(a xml.Attr, v span, quoted bool, outer *scope) 
 		x.add(s, raw, refsIn(kindURL, &s))
 	case !isHTMLLike(in.name.Space):
 		s.loose = key != "href" || a.Name.Space != "" || !x.isAtom(in.name.Space)
-		x.add(s, raw, refsIn(x.otherKind(s.what, key), &s))
+		if kind = x.added(s.what); strings.Contains(xmlAttributes, " "+key+" ") {
+			kind = kindURL
+		} else if key == "srcset" {
+			kind = kindSrcset
+		}
+		x.add(s, raw, refsIn(kind, &s))
+		return
 	case !isHTML && (tag == "meta" || tag == "param"):
 	case a.Name.Space != "":
 		kind = cmp.Or(x.kindOf(tag, "xlink:"+key, in.tag.get), x.added(s.what))
@@ -234,14 +242,6 @@ func (x *xmlReader) xmlAttribute(a xml.Attr, v span, quoted bool, outer *scope) 
 
 func (e element) isTemplate() bool { return e.name == xml.Name{Space: nsXHTML, Local: "template"} }
 
-// isStylesheet reports whether an XSLT stylesheet has this root (XSLT 1.0, 2.2 and 2.3).
-func isStylesheet(root xml.StartElement) bool {
-	return root.Name.Space == nsXSLT ||
-		slices.ContainsFunc(root.Attr, func(a xml.Attr) bool {
-			return a.Name == xml.Name{Space: nsXSLT, Local: "version"}
-		})
-}
-
 // isMade reports whether an element is one that a stylesheet makes.
 func (x *xmlReader) isMade(name xml.Name) bool { return x.style && name.Space != nsXSLT }
 
@@ -249,17 +249,6 @@ func (x *xmlReader) isMade(name xml.Name) bool { return x.style && name.Space !=
 func nameBefore(tag []byte) string {
 	tag = bytes.TrimRight(tag, `"'=`+blanks)
 	return string(tag[bytes.LastIndexAny(tag, blanks)+1:])
-}
-
-// otherKind returns the grammar of an attribute of an element that is not HTML.
-func (x *xmlReader) otherKind(place, key string) kindOfValue {
-	switch {
-	case key == "srcset":
-		return kindSrcset
-	case strings.Contains(xmlAttributes, " "+key+" "):
-		return kindURL
-	}
-	return x.added(place)
 }
 
 var elementName = pattern(`^[^\s/>]*`)
