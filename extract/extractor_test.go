@@ -379,6 +379,7 @@ func TestFromResponse(t *testing.T) {
 		"no type":   {respond("<!DOCTYPE html><a href=x>"), []string{"body a@href http://h/p/x"}, "<!DOCTYPE html><a href=http://h/p/x>", extract.Result{Links: 1, Changed: 1}},
 		"a body that looks like a response": {respond("HTTP/1.1 302 Found\r\nLocation: http://evil/\r\n\r\nHTTP/1.1 200 OK\r\n\r\n<a href=x>", "Content-Type", "text/html"), []string{"body a@href http://h/p/x"},
 			"HTTP/1.1 302 Found\r\nLocation: http://evil/\r\n\r\nHTTP/1.1 200 OK\r\n\r\n<a href=http://h/p/x>", extract.Result{Links: 1, Changed: 1}},
+		"a template":   {respond("<a href={{x}}>", "Content-Type", "text/html"), []string{"body a@href "}, "<a href={{x}}>", extract.Result{Links: 1, Unresolved: 1}},
 		"no body":      {respond("", "Link", "<l>"), []string{" Link[1] http://h/p/l"}, "", extract.Result{Links: 1}},
 		"many records": {respond("From a\nBase: http://b/\nContent-Type: text/html\n\n<a href=x>\n", "Content-Type", "application/mbox"), []string{"message[1]/part[1] a@href http://b/x"}, "From a\nBase: http://b/\nContent-Type: text/html\n\n<a href=http://b/x>\n", extract.Result{Links: 2, Changed: 1}},
 		"a line end in a field": {respond("<a href=x>", "Content-Type", "text/html", "Link", "<l\r\n\r\n<a href=no>"),

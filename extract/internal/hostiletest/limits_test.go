@@ -93,20 +93,21 @@ func TestManyBases(t *testing.T) {
 // Nested documents that must be decoded are read until together they are longer than both 16 MiB and 3 times the record.
 // Their siblings are still read.
 func TestDecodedLimit(t *testing.T) {
-	const depth = 20
-	src := "&lt;" + strings.Repeat("a", 1<<20)
-	for range depth {
-		src = `<a href=x><iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
+	for mega, levels := range map[int]int{1: 15, 8: 3} {
+		src := "&lt;" + strings.Repeat("a", mega<<20)
+		for range levels + 5 {
+			src = `<a href=x><iframe srcdoc="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;").Replace(src) + `">`
+		}
+		src += `</iframe><iframe srcdoc="<a href='y&amp;z'>">`
+		var problems []extract.Problem
+		w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
+		got := Links(t, &w, Page(src))
+		assert.Len(t, got, 1+levels+1, "the page, nested pages of %d MB, and the sibling", mega)
+		assert.Equal(t, "a@href http://h/p/y&z", got[len(got)-1])
+		require.Len(t, problems, 1)
+		assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
+		assert.Equal(t, levels, strings.Count(problems[0].Entity, "iframe@srcdoc[1]"))
 	}
-	src += `</iframe><iframe srcdoc="<a href='y&amp;z'>">`
-	var problems []extract.Problem
-	w := Walker{Extractor: extract.Extractor{OnProblem: func(p extract.Problem) { problems = append(problems, p) }}}
-	got := Links(t, &w, Page(src))
-	assert.Len(t, got, 1+15+1, "the page, 15 nested pages of 1 MB, and the sibling")
-	assert.Equal(t, "a@href http://h/p/y&z", got[len(got)-1])
-	require.Len(t, problems, 1)
-	assert.Equal(t, extract.CodeDepthLimit, problems[0].Code)
-	assert.Equal(t, 15, strings.Count(problems[0].Entity, "iframe@srcdoc[1]"))
 }
 
 func TestLimits(t *testing.T) {
