@@ -118,7 +118,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 		e.index = mark.ScratchOf[anchor.Index](m)
 		e.index.Clear()
 	}
-	e.format.Extract(e.text.Bytes, m)
+	e.format.Mark(e.text.Bytes, m)
 	e.guards = &m.Notes.Guards
 	return m
 }

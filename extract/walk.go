@@ -256,7 +256,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 		w.reportUndecodable(e, &e.text, at.Start, err, err.Error())
 	}
 	m := w.marks(depth)
-	at.Format.Extract(t.Bytes, m)
+	at.Format.Mark(t.Bytes, m)
 	if w.countMarks(e, m); w.totals.full && w.call.rewriting {
 		return nil
 	}

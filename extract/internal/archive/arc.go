@@ -85,7 +85,7 @@ func arcLength(src []byte) (length int64, body int, more bool) {
 // arcRecord returns the format of the n-th record.
 func arcRecord(n int) *mark.Format {
 	place := &mark.Place{Name: mark.Numbered("record", n)}
-	return &mark.Format{Name: arcType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
+	return &mark.Format{Name: arcType, Fragment: true, Mark: func(src []byte, m *mark.Marks) {
 		fields := arcFields(src)
 		if fields == nil || isARCVersion(fields[0]) {
 			return

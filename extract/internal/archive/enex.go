@@ -91,7 +91,7 @@ func nextENEX(w *window.Window, limit int) (end int, whole bool) {
 }
 
 func enexNote(n int) *mark.Format {
-	return &mark.Format{Name: enexType, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
+	return &mark.Format{Name: enexType, Fragment: true, Mark: func(src []byte, m *mark.Marks) {
 		content, ok := enexElement(src, codec.Span{End: len(src)}, "content")
 		if !ok {
 			if bytes.HasSuffix(src, enexEnd) && content.Start > 0 {

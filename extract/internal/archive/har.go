@@ -21,7 +21,7 @@ var HAR = &mark.Format{
 	Name:     "application/har+json",
 	Types:    []string{"application/x-har"},
 	Exts:     []string{".har"},
-	Extract:  extractHAR,
+	Mark:     extractHAR,
 	Places:   func() []string { return []string{redirectURLPlace.Name} },
 	Holds:    mark.Captures,
 	Fragment: true,

@@ -22,7 +22,7 @@ import (
 var Webarchive = &mark.Format{
 	Name:     "application/x-webarchive",
 	Exts:     []string{".webarchive"},
-	Extract:  extractWebarchive,
+	Mark:     extractWebarchive,
 	Holds:    mark.Captures,
 	Fragment: true,
 }

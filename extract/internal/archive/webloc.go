@@ -10,11 +10,11 @@ import (
 
 // Webloc is the format of macOS bookmarks: a property list, binary or in XML, with a URL.
 var Webloc = &mark.Format{
-	Name:    "application/x-webloc",
-	Exts:    []string{".webloc"},
-	Extract: extractWebloc,
-	Embeds:  mark.NoDocuments,
-	Places:  func() []string { return []string{weblocPlace.Name} },
+	Name:   "application/x-webloc",
+	Exts:   []string{".webloc"},
+	Mark:   extractWebloc,
+	Embeds: mark.NoDocuments,
+	Places: func() []string { return []string{weblocPlace.Name} },
 }
 
 var weblocPlace = &mark.Place{Name: "URL", Absolute: true}

@@ -21,14 +21,14 @@ var Format = &mark.Format{
 		return []string{urlPlace.Name, srcPlace.Name, imageSetPlace.Name, importPlace.Name}
 	},
 	Charset: charset,
-	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
+	Mark:    func(src []byte, m *mark.Marks) { scan(src, m, false) },
 	UTF8:    true, // css-values-4 4.5, "URL Processing Model", names no encoding to the URL parser
 }
 
 // StyleAttribute is the content of a style attribute (css-style-attr). It has only declarations and no at-rules, so a
 // string after @import is not a link.
 var StyleAttribute = &mark.Format{Name: "style attribute", UTF8: true,
-	Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
+	Mark: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 
 // In each of these places, a fragment-only URL like url(#gradient) names something in the document to which the style
 // applies (css-values-4 4.5, "Fragment URLs").

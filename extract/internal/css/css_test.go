@@ -208,10 +208,10 @@ func TestCSSLinear(t *testing.T) {
 func TestCSSAllocs(t *testing.T) {
 	src := bytes.Repeat([]byte(`a{b:url(c) u\72l("d") image-set("e")}@import "f";`), 100)
 	var m mark.Marks
-	Format.Extract(src, &m)
+	Format.Mark(src, &m)
 	assert.Zero(t, testing.AllocsPerRun(10, func() {
 		m.Clear()
-		Format.Extract(src, &m)
+		Format.Mark(src, &m)
 	}))
 }
 

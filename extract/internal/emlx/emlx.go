@@ -25,7 +25,7 @@ var Format = &mark.Format{
 	Name:     "message/x-emlx",
 	Types:    []string{"application/x-emlx"},
 	Exts:     []string{".emlx"},
-	Extract:  extract,
+	Mark:     extract,
 	Fragment: true,
 }
 

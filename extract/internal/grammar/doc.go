@@ -11,5 +11,5 @@
 //	JSONLD            {"@id": "#shop", "image": ["a.png"]}      JSON-LD 1.1 7
 //
 // Each grammar is a mark.Format. For a srcset attribute, say, package html makes one Inline mark, and the engine
-// decodes the attribute's value and calls Srcset.Extract with it.
+// decodes the attribute's value and calls Srcset.Mark with it.
 package grammar

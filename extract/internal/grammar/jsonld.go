@@ -20,12 +20,12 @@ import (
 //
 // The strings in the members of jsonLDMembers are links, at any depth. An absolute @id names a thing, and never
 // changes. A @context is not read. Queries are encoded in UTF-8.
-var JSONLD = &mark.Format{Name: "JSON-LD", UTF8: true, Extract: extractJSONLD}
+var JSONLD = &mark.Format{Name: "JSON-LD", UTF8: true, Mark: extractJSONLD}
 
 // Block is the JSON in a comment of WordPress that begins a block:
 //
 //	<!-- wp:image {"url":"https:\/\/h\/a.png","href":"https:\/\/h\/"} -->
-var Block = &mark.Format{Name: "WordPress block", UTF8: true, Extract: extractBlock}
+var Block = &mark.Format{Name: "WordPress block", UTF8: true, Mark: extractBlock}
 
 var (
 	namePlace = &mark.Place{Name: "script", Permanent: true}

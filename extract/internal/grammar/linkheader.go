@@ -13,7 +13,7 @@ import (
 //
 // The target of each link is marked, but not the value of an anchor parameter (RFC 8288 3.2), which is the URL of the
 // document that has the link: consumers may ignore a link with an anchor.
-var LinkHeader = &mark.Format{Name: "Link", Extract: extractLinkHeader}
+var LinkHeader = &mark.Format{Name: "Link", Mark: extractLinkHeader}
 
 var linkPlace = &mark.Place{Name: "Link", Describe: describeLink}
 

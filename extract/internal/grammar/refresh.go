@@ -11,7 +11,7 @@ import (
 
 // Refresh is the value of a Refresh header, or the content of a meta element with http-equiv=refresh: "5;
 // url=next.html".
-var Refresh = &mark.Format{Name: "refresh", Extract: extractRefresh, Single: true}
+var Refresh = &mark.Format{Name: "refresh", Mark: extractRefresh, Single: true}
 
 var refreshPlace = &mark.Place{Name: "refresh"}
 

@@ -18,7 +18,7 @@ import (
 //
 // The keys and addresses that are URLs are links, and so are the prefixes of the scopes. The standard does not pass an
 // encoding to the URL parser, so queries are encoded in UTF-8.
-var ImportMap = &mark.Format{Name: "import map", UTF8: true, Extract: extractImportMap}
+var ImportMap = &mark.Format{Name: "import map", UTF8: true, Mark: extractImportMap}
 
 // SpeculationRules is the content of a script element with the type speculationrules (HTML 7.6.1.2):
 //
@@ -26,7 +26,7 @@ var ImportMap = &mark.Format{Name: "import map", UTF8: true, Extract: extractImp
 //
 // The URLs of each rule are links, even of a rule that browsers skip for an unknown key or value, because rewriting
 // them does no harm. URL patterns are not links, but a relative pattern needs the base. Queries are encoded in UTF-8.
-var SpeculationRules = &mark.Format{Name: "speculation rules", UTF8: true, Extract: extractSpeculationRules}
+var SpeculationRules = &mark.Format{Name: "speculation rules", UTF8: true, Mark: extractSpeculationRules}
 
 var (
 	scriptPlace    = &mark.Place{Name: "script"}

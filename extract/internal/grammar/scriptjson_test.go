@@ -98,7 +98,7 @@ func TestSpeculationRules(t *testing.T) { marktest.RunRows(t, SpeculationRules, 
 
 func faults(format *mark.Format, src string) []mark.Fault {
 	var m mark.Marks
-	format.Extract([]byte(src), &m)
+	format.Mark([]byte(src), &m)
 	return m.Notes.Faults
 }
 
@@ -157,7 +157,7 @@ func TestScriptMany(t *testing.T) {
 				var m mark.Marks
 				return func() {
 					m.Clear()
-					format.Extract(src, &m)
+					format.Mark(src, &m)
 				}
 			})
 		}
@@ -186,7 +186,7 @@ func TestSpeculationNeedsBase(t *testing.T) {
 		`{}`:                                                                       false,
 	} {
 		var m mark.Marks
-		SpeculationRules.Extract([]byte(`{"prefetch": [{"where": `+where+`}]}`), &m)
+		SpeculationRules.Mark([]byte(`{"prefetch": [{"where": `+where+`}]}`), &m)
 		assert.Equal(t, want, m.Notes.NeedsBase, where)
 	}
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // Srcset is the value of a srcset or imagesrcset attribute: "a.png 1x, b.png 2x".
-var Srcset = &mark.Format{Name: "srcset", Extract: extractSrcset}
+var Srcset = &mark.Format{Name: "srcset", Mark: extractSrcset}
 
 var srcsetPlace = &mark.Place{Name: "srcset"}
 

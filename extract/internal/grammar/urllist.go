@@ -11,10 +11,10 @@ import (
 
 // URLList is a list of URLs separated by white space: the value of a@ping (HTML 2.3.7, "set of space-separated tokens")
 // and of object@archive (HTML 4.01 13.3).
-var URLList = &mark.Format{Name: "URL list", Extract: extractURLList}
+var URLList = &mark.Format{Name: "URL list", Mark: extractURLList}
 
 // CommaList is a list of URLs separated by commas: the value of applet@archive (HTML 4.01 13.4).
-var CommaList = &mark.Format{Name: "comma list", Extract: extractCommaList}
+var CommaList = &mark.Format{Name: "comma list", Mark: extractCommaList}
 
 var listPlace = &mark.Place{Name: "list"}
 

@@ -128,7 +128,7 @@ func runHeader(src []byte) {
 	links(src, fields, false, func(_ *mark.Place, s codec.Span, c codec.Codec, format *mark.Format) {
 		text, _ := c.Decode(src[s.Start:s.End])
 		if format != nil {
-			format.Extract(text, &f)
+			format.Mark(text, &f)
 		}
 	})
 }

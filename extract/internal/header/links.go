@@ -83,7 +83,7 @@ func init() {
 		case asRefresh:
 			f.text = grammar.Refresh
 		default:
-			f.text = &mark.Format{Name: f.place.Name, Single: true, Extract: func(src []byte, m *mark.Marks) {
+			f.text = &mark.Format{Name: f.place.Name, Single: true, Mark: func(src []byte, m *mark.Marks) {
 				f.links(src, codec.Span{End: len(src)}, true,
 					func(place *mark.Place, span codec.Span, c codec.Codec, format *mark.Format) {
 						if format == nil {

@@ -22,7 +22,7 @@ var Format = &mark.Format{
 	Places:  placeNames,
 	Charset: charset,
 	Guess:   guess,
-	Extract: func(src []byte, m *mark.Marks) { scan(src, m, false) },
+	Mark:    func(src []byte, m *mark.Marks) { scan(src, m, false) },
 }
 
 // Sniff reports whether a document begins with one of the tags of MIME Sniffing 7.1. head must come from SniffStart.
@@ -180,7 +180,7 @@ func (s *scanner) next(p int) (start, name int) {
 func (s *scanner) reset(src []byte, m *mark.Marks) {
 	if s.inner == nil {
 		s.inner = &mark.Format{Name: "text/html", Fragment: true,
-			Extract: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
+			Mark: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
 	*s = scanner{src: src, m: m, open: s.open[:0], extra: s.extra[:0], places: s.places, inner: s.inner}
 	if m.DescribeLinks {

@@ -73,7 +73,7 @@ func TestLinear(t *testing.T) {
 				var m mark.Marks
 				return func() {
 					m.Clear()
-					Format.Extract(src, &m)
+					Format.Mark(src, &m)
 				}
 			})
 		}

@@ -17,10 +17,10 @@ import (
 // archives save it. Interim responses and redirects may come before it. Content-Location is not a base (RFC 7231
 // appendix B).
 var Format = &mark.Format{
-	Name:    "message/http",
-	Types:   []string{"application/http"},
-	Exts:    []string{".http"},
-	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{}) },
+	Name:  "message/http",
+	Types: []string{"application/http"},
+	Exts:  []string{".http"},
+	Mark:  func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{}) },
 }
 
 // Archived returns the format of a response in an archive. cutOff means that its end is missing, which is not reported
@@ -32,7 +32,7 @@ func Archived(cutOff bool, identified string) *mark.Format {
 	}
 	return &mark.Format{
 		Name: Format.Name,
-		Extract: func(src []byte, m *mark.Marks) {
+		Mark: func(src []byte, m *mark.Marks) {
 			extractHTTP(src, m, reading{cutOff: cutOff, identified: identified})
 		},
 	}
@@ -43,8 +43,8 @@ func SniffHTTP(head []byte) bool { return StatusLine(head, 0) > 0 }
 
 // Single is like Format, for exactly one response. A status line in its body is part of the body.
 var Single = &mark.Format{
-	Name:    Format.Name,
-	Extract: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{single: true}) },
+	Name: Format.Name,
+	Mark: func(src []byte, m *mark.Marks) { extractHTTP(src, m, reading{single: true}) },
 }
 
 // headFields are the fields that Head writes. Content-Length, Transfer-Encoding and their like are missing, because

@@ -27,19 +27,19 @@ import (
 
 // Format is a JSON Feed.
 var Format = &mark.Format{
-	Name:    "application/feed+json",
-	Embeds:  mark.OnlyPages,
-	Places:  func() []string { return feed().places() },
-	Extract: extract,
+	Name:   "application/feed+json",
+	Embeds: mark.OnlyPages,
+	Places: func() []string { return feed().places() },
+	Mark:   extract,
 }
 
 // JSON is like Format, for a document whose type is application/json or text/json: it is a JSON Feed only if it has the
 // version URL.
 var JSON = &mark.Format{
-	Name:    Format.Name,
-	Embeds:  Format.Embeds,
-	Extract: Format.Extract,
-	Is:      hasVersion,
+	Name:   Format.Name,
+	Embeds: Format.Embeds,
+	Mark:   Format.Mark,
+	Is:     hasVersion,
 }
 
 // Sniff reports whether a document that begins with head is a JSON Feed. Some programs sort the members by name, so the

@@ -274,7 +274,7 @@ func (s *mboxSplitter) entry(n int) *mark.Format {
 		quoting = spell.FromUnquoted // it is faster to read
 	}
 	format := &mark.Format{Name: mboxType, Fragment: true}
-	format.Extract = func(src []byte, m *mark.Marks) {
+	format.Mark = func(src []byte, m *mark.Marks) {
 		if inCR(src, m) {
 			return
 		}

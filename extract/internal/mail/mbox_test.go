@@ -32,7 +32,7 @@ func messages(t *testing.T, format *mark.Format, src string, limit int) (found [
 			continue
 		}
 		var m mark.Marks
-		chunk.Format.Extract(chunk.Bytes, &m)
+		chunk.Format.Mark(chunk.Bytes, &m)
 		for marks := range m.All {
 			require.Len(t, marks, 1)
 			text, err := marks[0].Codec.Decode(chunk.Bytes[marks[0].Start:marks[0].End])
@@ -113,7 +113,7 @@ func records(t *testing.T, format *mark.Format, in window.Window, limit int) (fo
 			assert.False(t, chunk.More)
 			assert.True(t, chunk.Format.Fragment, "the message declares bases, its record does not")
 			var m mark.Marks
-			chunk.Format.Extract(chunk.Bytes, &m)
+			chunk.Format.Mark(chunk.Bytes, &m)
 			for marks := range m.All {
 				require.Len(t, marks, 1)
 				assert.Zero(t, marks[0].ScopeNumber)

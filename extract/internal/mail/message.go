@@ -22,9 +22,9 @@ var Message = &mark.Format{
 	Types: []string{"message/global", "message/news",
 		"multipart/related",                              // the type of MHTML files, which begin with their own header
 		"text/rfc822-headers", "message/global-headers"}, // a header without a body: RFC 6522 4, RFC 6533
-	Exts:    []string{".eml", ".mht", ".mhtml", ".mime"},
-	Places:  header.PlaceNames,
-	Extract: func(src []byte, m *mark.Marks) { extractMessage(src, m, true) },
+	Exts:   []string{".eml", ".mht", ".mhtml", ".mime"},
+	Places: header.PlaceNames,
+	Mark:   func(src []byte, m *mark.Marks) { extractMessage(src, m, true) },
 }
 
 const messageType = "message/rfc822"

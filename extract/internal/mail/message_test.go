@@ -53,7 +53,7 @@ func markedIn(t *testing.T, src string) (found marked) {
 			return Message
 		},
 	}}
-	Message.Extract([]byte(src), m)
+	Message.Mark([]byte(src), m)
 	end := 0
 	for chunk := range m.All {
 		for _, at := range chunk {
@@ -105,7 +105,7 @@ func TestMessage(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			assert.Equal(t, row.want, markedIn(t, row.src))
 			for n := range row.src {
-				Message.Extract([]byte(row.src[:n]), &mark.Marks{})
+				Message.Mark([]byte(row.src[:n]), &mark.Marks{})
 			}
 		})
 	}
@@ -125,7 +125,7 @@ func TestSiblings(t *testing.T) {
 		"--y\nContent-Location: b\n\nB\n--y\nContent-ID: <c>\n\nC\n--y--\n--x--\n"
 	var m mark.Marks
 	m.MaxDepth = 4
-	Message.Extract([]byte(src), &m)
+	Message.Mark([]byte(src), &m)
 	var got []string
 	for _, s := range m.Parts.Siblings {
 		line := s.Path + " " + src[s.ID.Start:s.ID.End]

@@ -274,7 +274,7 @@ type reader struct {
 func (r *reader) innerMessage(f *mark.Format) *mark.Format {
 	if r.inner == nil {
 		inner := *f
-		inner.Extract = func(src []byte, m *mark.Marks) { extractMessage(src, m, false) }
+		inner.Mark = func(src []byte, m *mark.Marks) { extractMessage(src, m, false) }
 		r.inner = &inner
 	}
 	return r.inner

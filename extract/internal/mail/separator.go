@@ -200,7 +200,7 @@ func afterEmptyLine(src []byte, p int) bool {
 // From_ line that the file begins with.
 func (s separator) messageFormat(first fromLineKind) *mark.Format {
 	f := *Message
-	f.Extract = func(src []byte, m *mark.Marks) {
+	f.Mark = func(src []byte, m *mark.Marks) {
 		g := separatorGuard{src: src, messageStart: messageStart{sep: s, first: first, inBody: true}, line: -1}
 		m.Guard(codec.Span{End: len(src)}, g.refuses)
 		extractMessage(src, m, true)

@@ -35,8 +35,8 @@ type Format struct {
 	// nil.
 	Variant func(params map[string]string) *Format
 
-	// Extract marks the bases, links and nested documents in src, which is text in UTF-8 and may be invalid.
-	Extract func(src []byte, m *Marks)
+	// Mark marks the bases, links and nested documents in src, which is text in UTF-8 and may be invalid.
+	Mark func(src []byte, m *Marks)
 
 	// Places returns the forms of the places of links (see MayFit), and the names of elements with such places. It is
 	// nil if the format has only places of other formats.

@@ -45,7 +45,7 @@ var Format = &mark.Format{
 	Exts:    []string{".md", ".markdown"},
 	Charset: charset,
 	Avoid:   "|`>", // a pipe ends a cell, and the others may end code or a tag that begins before the edit
-	Extract: extract,
+	Mark:    extract,
 	Places:  func() []string { return []string{link.Name, image.Name, definition.Name, autolink.Name} },
 }
 

@@ -28,7 +28,7 @@ func extract(t assert.TestingT, src string) []mark.Mark { return extractWith(t, 
 // extractWith is extract with Marks that may have been used before.
 func extractWith(t assert.TestingT, m *mark.Marks, src string) (links []mark.Mark) {
 	m.Clear()
-	markdown.Format.Extract([]byte(src), m)
+	markdown.Format.Mark([]byte(src), m)
 	at := 0
 	for chunk := range m.All {
 		for _, x := range chunk {
@@ -204,7 +204,7 @@ func TestRefused(t *testing.T) {
 	} {
 		var m mark.Marks
 		doc := strings.NewReplacer("X", " ", "Y", " ").Replace(src)
-		markdown.Format.Extract([]byte(doc), &m)
+		markdown.Format.Mark([]byte(doc), &m)
 		refused := func(i int) bool {
 			return m.Notes.Guards.Refuses(&codec.Edit{Span: codec.Span{Start: i, End: i + 1}}) != ""
 		}
@@ -294,7 +294,7 @@ func TestLinear(t *testing.T) {
 				doc := []byte(h.head + strings.Repeat(h.each, n) + h.tail)
 				return func() {
 					m.Clear()
-					markdown.Format.Extract(doc, &m)
+					markdown.Format.Mark(doc, &m)
 				}
 			})
 		})
@@ -322,7 +322,7 @@ func BenchmarkExtract(b *testing.B) {
 			var m mark.Marks
 			for b.Loop() {
 				m.Clear()
-				markdown.Format.Extract(row.doc, &m)
+				markdown.Format.Mark(row.doc, &m)
 			}
 		})
 	}

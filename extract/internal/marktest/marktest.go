@@ -37,7 +37,7 @@ func Texts(s ...string) []string { return s }
 // inside src.
 func Found(t testing.TB, format *mark.Format, src string) []mark.Mark {
 	var f mark.Marks
-	format.Extract([]byte(src), &f)
+	format.Mark([]byte(src), &f)
 	var all []mark.Mark
 	for chunk := range f.All {
 		all = append(all, chunk...)
@@ -116,7 +116,7 @@ func CheckLinear(t *testing.T, format *mark.Format, units ...string) {
 			src := bytes.Repeat([]byte(unit), n)
 			return func() {
 				f.Clear()
-				format.Extract(src, &f)
+				format.Mark(src, &f)
 			}
 		})
 	}

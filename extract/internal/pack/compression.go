@@ -93,7 +93,7 @@ var Gzip, Zstd, Bzip2 = packedFormat("gzip"), packedFormat("zstd"), packedFormat
 func packedFormat(name string) *mark.Format {
 	place := &mark.Place{Name: name}
 	return &mark.Format{Name: "application/" + name, Types: []string{"application/x-" + name},
-		Extract: func(src []byte, m *mark.Marks) {
+		Mark: func(src []byte, m *mark.Marks) {
 			if compress.IsPacked(name, src) {
 				m.Part(0, place, 0, len(src), compress.Packed(name, m.MaxRatio), nil, mark.Part{})
 			} else {
@@ -106,7 +106,7 @@ func packedFormat(name string) *mark.Format {
 // detected: see UnpackedName.
 func (c *Compression) PackedFile(name string) *mark.Format {
 	place := &mark.Place{Name: c.Name}
-	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Extract: func(src []byte, m *mark.Marks) {
+	return &mark.Format{Name: "application/" + c.Name, Fragment: true, Mark: func(src []byte, m *mark.Marks) {
 		m.Part(0, place, 0, len(src), compress.Packed(c.Name, m.MaxRatio), nil, mark.Part{Name: c.UnpackedName(name)})
 	}}
 }

@@ -22,7 +22,7 @@ import (
 // page may begin inside a PNG picture. The files are read but not rewritten, because recovery data in the page describe
 // the bytes of the archive.
 var SelfExtracting = &mark.Format{Name: "text/html", Holds: mark.SavedFiles, Fragment: true,
-	Extract: func(src []byte, m *mark.Marks) {
+	Mark: func(src []byte, m *mark.Marks) {
 		if z := (&zipArchive{src: src}); z.mark(m) {
 			z.seal(m, "page")
 		}

@@ -40,7 +40,7 @@ const (
 )
 
 // tarSkipped is the format of a record without a file to read.
-var tarSkipped = &mark.Format{Name: tarType, Fragment: true, Extract: func([]byte, *mark.Marks) {}}
+var tarSkipped = &mark.Format{Name: tarType, Fragment: true, Mark: func([]byte, *mark.Marks) {}}
 
 // tarSplitter divides an archive into records. The window begins with the headers of the next file.
 type tarSplitter struct {
@@ -170,7 +170,7 @@ func (s *tarSplitter) member(m tarMember, at int, size int64) bool {
 	end := min(m.data.End+tarPadding(size), len(s.Buf))
 	rec := mark.Chunk{Bytes: s.Buf[:end:end], File: m.name, Format: tarSkipped}
 	if file && !m.sparse {
-		rec.Format = &mark.Format{Name: tarType, Fragment: true, Extract: func(src []byte, f *mark.Marks) {
+		rec.Format = &mark.Format{Name: tarType, Fragment: true, Mark: func(src []byte, f *mark.Marks) {
 			f.Mends(m.mend)
 			f.Part(f.MemberScope(m.name, m.data.Start, m.data.End), placeOf(m.name), m.data.Start, m.data.End,
 				codec.Identity, nil, mark.Part{Name: m.name})

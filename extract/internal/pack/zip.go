@@ -29,7 +29,7 @@ var Zip = &mark.Format{
 	Name:     "application/zip",
 	Types:    []string{"application/x-zip", "application/x-zip-compressed"},
 	Exts:     []string{".zip"},
-	Extract:  extractZip,
+	Mark:     extractZip,
 	Holds:    mark.NamedFiles,
 	Fragment: true,
 }
@@ -39,7 +39,7 @@ var WACZ = &mark.Format{
 	Name:     "application/wacz",
 	Types:    []string{"application/x-wacz"},
 	Exts:     []string{".wacz"},
-	Extract:  extractZip,
+	Mark:     extractZip,
 	Holds:    mark.SavedFiles,
 	Fragment: true,
 }
@@ -49,7 +49,7 @@ var WACZ = &mark.Format{
 var EPUB = &mark.Format{
 	Name:     "application/epub+zip",
 	Exts:     []string{".epub"},
-	Extract:  extractZip,
+	Mark:     extractZip,
 	Holds:    mark.NamedFiles,
 	Fragment: true,
 }

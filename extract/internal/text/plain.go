@@ -18,7 +18,7 @@ import (
 
 // Plain is the format text/plain. It marks wrapped URLs and bare URLs.
 var Plain = &mark.Format{Name: "text/plain", Exts: []string{".txt"}, Charset: plainCharset, Embeds: mark.NoDocuments,
-	Extract: func(src []byte, m *mark.Marks) { extract(src, m, false) }, Variant: variant,
+	Mark: func(src []byte, m *mark.Marks) { extract(src, m, false) }, Variant: variant,
 	Places: func() []string { return []string{wrappedPlace.Name, barePlace.Name, sitemapPlace.Name} }}
 
 var (
@@ -251,7 +251,7 @@ var (
 // flowed is the format of text/plain; format=flowed; delsp=yes (RFC 3676), where soft line breaks are not part of the
 // text.
 var flowed = &mark.Format{Name: "text/plain", Charset: plainCharset, Embeds: mark.NoDocuments,
-	Extract: func(src []byte, m *mark.Marks) { extract(src, m, true) }}
+	Mark: func(src []byte, m *mark.Marks) { extract(src, m, true) }}
 
 // variant returns the format for parameters of text/plain, or nil for Plain. Plain is right for format=flowed without
 // DelSp=yes, because the space before each soft line break then belongs to the text, and ends a URL.

@@ -11,7 +11,7 @@ import (
 
 // Robots is the format of a plain text with the name robots.txt (RFC 9309). The URL of a line "Sitemap: /sitemap.xml"
 // may be relative, and ends at white space or at the "#" of a comment. A CR alone ends a line, too (2.2).
-var Robots = &mark.Format{Name: Plain.Name, Charset: plainCharset, Embeds: mark.NoDocuments, Extract: extractRobots}
+var Robots = &mark.Format{Name: Plain.Name, Charset: plainCharset, Embeds: mark.NoDocuments, Mark: extractRobots}
 
 var (
 	sitemapPlace    = &mark.Place{Name: "Sitemap", Absolute: true}
@@ -47,7 +47,7 @@ func extractRobots(src []byte, m *mark.Marks) {
 //	[InternetShortcut]
 //	URL=http://h/
 var Shortcut = &mark.Format{Name: "application/x-mswinurl", Exts: []string{".url"}, Charset: plainCharset,
-	Embeds: mark.NoDocuments, Extract: extractShortcut,
+	Embeds: mark.NoDocuments, Mark: extractShortcut,
 	Places: func() []string { return []string{shortcutPlace.Name} }}
 
 var (

@@ -17,19 +17,19 @@ var (
 		Types:   []string{"text/xml", "text/xsl", "text/x-opml"},
 		Exts:    []string{".xml", ".xsl", ".xslt", ".opml", ".mml", ".xspf", ".opf", ".ncx"},
 		Charset: charset,
-		Extract: scan,
+		Mark:    scan,
 		Places:  placeNames,
 	}
 	XHTML = &mark.Format{Name: "application/xhtml+xml", Exts: []string{".xhtml", ".xht"}, Charset: charset,
-		Embeds: mark.OnlyPages, Extract: scan}
+		Embeds: mark.OnlyPages, Mark: scan}
 	SVG = &mark.Format{Name: "image/svg+xml", Exts: []string{".svg"}, Charset: charset, Embeds: mark.OnlyPages,
-		Extract: scan}
+		Mark: scan}
 	Atom = &mark.Format{Name: "application/atom+xml", Exts: []string{".atom"}, Charset: charset,
-		Embeds: mark.OnlyPages, Extract: scan}
+		Embeds: mark.OnlyPages, Mark: scan}
 	RSS = &mark.Format{Name: "application/rss+xml", Exts: []string{".rss"}, Charset: charset, Embeds: mark.OnlyPages,
-		Extract: scan}
+		Mark: scan}
 	RDF = &mark.Format{Name: "application/rdf+xml", Exts: []string{".rdf"}, Charset: charset, Embeds: mark.OnlyPages,
-		Extract: scan}
+		Mark: scan}
 )
 
 // Sniff returns the media type of a document that begins with an XML declaration or with a root that has a rootType, or

@@ -19,7 +19,7 @@ import (
 func marksOf(src string) []string {
 	var m mark.Marks
 	m.Formats = func(string) *mark.Format { return html.Format }
-	XML.Extract([]byte(src), &m)
+	XML.Mark([]byte(src), &m)
 	var got []string
 	for chunk := range m.All {
 		for i := range chunk {
@@ -127,7 +127,7 @@ func FuzzMarks(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src string) {
 		var m mark.Marks
-		XML.Extract([]byte(src), &m)
+		XML.Mark([]byte(src), &m)
 		for chunk := range m.All {
 			for _, at := range chunk {
 				assert.True(t, 0 <= at.Start && at.Start <= at.End && at.End <= len(src), "%q", src)
