@@ -79,7 +79,6 @@ const (
 	isEnd         // the end of the text
 )
 
-// ref is a reference in the text of a spot.
 type ref struct {
 	start, end int
 	value      string

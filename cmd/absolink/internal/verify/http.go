@@ -106,7 +106,6 @@ func (k *checker) response(r *reading, h header, start int, around *scope, versi
 	r.spots = append(r.spots, s)
 }
 
-// parseWARC reads a WARC file (WARC 1.1, 4).
 func parseWARC(k *checker, e *entity, src []byte) *reading {
 	r, sure := &reading{src: src}, bytes.HasPrefix(src, []byte("WARC/"))
 	for at := 0; ; {

@@ -21,8 +21,7 @@ type local struct {
 	book bool                              // what is not in the archive may stay relative
 }
 
-// localFiles returns what the files of an archive have in common as local, or nil if their links do not become local:
-// see local.of.
+// localFiles returns what the files of an archive have in common as local, or nil if their links do not become local.
 func (k *checker) localFiles(e *entity, all []member) *local {
 	root, outermost := path.Clean(k.doc.Path)+"/", e.path == "" || e.path == "gzip" || e.path == "bzip2"
 	switch {

@@ -416,34 +416,24 @@ func parseText(_ *checker, _ *entity, src []byte) *reading {
 // parseShortcut reads a bookmark of Windows, or one of macOS in XML.
 func parseShortcut(_ *checker, _ *entity, src []byte) *reading {
 	r := &reading{src: src}
-	if m := shortcutURL().FindSubmatchIndex(src); m != nil {
-		n := 2
-		if m[n] < 0 {
-			n = 4
+	if loneCR().Match(src) {
+		r.failed = "a bookmark has other line ends"
+	}
+	if urls := matches(shortcutURL(), string(src)); len(urls) > 0 {
+		f, list := urls[0], bytes.HasPrefix(src[urls[0].end:], []byte("</"))
+		s := spot{what: "URL", start: f.start, text: f.value,
+			plain: plainSpelling([]byte(f.value)) && (!list || plainList().Match(src))}
+		if s.loose = !s.plain || f.value == ""; list {
+			s.text = unescaped(f.value)
 		}
-		raw := string(src[m[n]:m[n+1]])
-		s := spot{what: "URL", start: m[n], text: raw, plain: plainSpelling([]byte(raw)) &&
-			(n == 2 || plainList().Match(src))}
-		if loneCR().Match(src) {
-			r.failed = "a bookmark has other line ends"
-		}
-		if s.loose = !s.plain || raw == ""; n == 4 && strings.TrimSpace(raw) != raw {
-			s.kind, s.end, s.content = isOpaque, s.start+len(raw), &content{why: "a URL in a property list has " +
-				"white space around it"}
-			r.spots = append(r.spots, s)
-			return r
-		}
-		if n == 4 {
-			s.text = unescaped(raw)
-		}
-		r.add(s, raw, refsIn(kindURL, &s))
+		r.add(s, f.value, refsIn(kindURL, &s))
 	}
 	return r
 }
 
 var shortcutURL = pattern(`(?i)(?:^\x{FEFF}?|\n)\[InternetShortcut\][^\n]*\n` +
 	`(?:[^\[\n][^\n]*\n|\n)*?[ \t]*URL[ \t]*=[ \t]*([^\r\n]*)` +
-	`|<key>URL</key>\s*<string>([^<]*)</string>`)
+	`|<key>URL</key>\s*<string>([^<\s](?:[^<]*[^<\s])?)</string>`)
 
 // plainList matches a property list that is one dictionary of texts.
 var plainList = pattern(`^\x{FEFF}?\s*(?:<\?xml[^<>]*\?>\s*)?(?:<!DOCTYPE[^<>\[]*>\s*)?` +

@@ -605,7 +605,8 @@ var (
 	commaWords = pattern(`[^, \t\n\f\r]+`)
 	// HTML Standard, 4.8.4.2.2
 	candidate = pattern(`[,\s]*([^,\s]\S*?)(?:,+(?:\s|$)|\s(?:[^,(]|\([^)]*(?:\)|$))*(?:,|$)|$)`)
-	refreshed = pattern(`(?is)^\s*[\d.]+(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))`) // 4.2.5.3
+	refreshed = pattern(`(?is)^\s*[\d.]+(?:\s*[;,]|\s)\s*(?:url\s*=\s*)?` + // 4.2.5.3
+		`(?:"\s*([^"]*?)\s*(?:"|\z)|'\s*([^']*?)\s*(?:'|\z)|(.*?)\s*\z)`)
 	// a refresh without a URL
 	unending   = pattern(`^\s*[\d.]*\s*[;,]?\s*$`)
 	angles     = pattern(`(?s)<\s*(?:[Uu][Rr][Ll]:)?\s*([^<>]*?)\s*>`) // RFC 8288
@@ -629,12 +630,7 @@ func refreshedIn(s string) []ref {
 	if unending().MatchString(s) {
 		return nil
 	}
-	refs := matches(refreshed(), s)
-	for i, f := range refs {
-		start := f.end - len(strings.TrimLeft(f.value, blanks))
-		refs[i] = refOf(s, start, start+len(strings.Trim(f.value, blanks)))
-	}
-	return refs
+	return matches(refreshed(), s)
 }
 
 // bracketed returns the URLs in angle brackets, as in a field Link, or the whole value if it has none.

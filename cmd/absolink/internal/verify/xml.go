@@ -300,7 +300,7 @@ func known(in element) bool {
 
 var knownSpace = pattern(`^(?:|http://www\.w3\.org/(?:2005/Atom|1999/02/22-rdf-syntax-ns#)|` +
 	`http://purl\.org/(?:atom/ns#|rss/1\.0/(?:modules/content/)?)|` +
-	`http://wordpress\.org/export/1\.\d/(?:excerpt/)?)$`)
+	`http://wordpress\.org/export/1\.\d/(?:excerpt/)?|http://search\.yahoo\.com/mrss/|media)$`)
 
 var namedRef = pattern(`&[A-Za-z]`) // which not every reader knows
 
