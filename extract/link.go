@@ -2,6 +2,7 @@ package extract
 
 import (
 	"bytes"
+	"strings"
 
 	"absolink/base"
 	"absolink/extract/internal/anchor"
@@ -61,7 +62,7 @@ func (l *Link) Place() string {
 // NeedsAbsolute reports whether only an absolute URL is read at this place, as in plain text, feeds, sitemaps, a declared
 // base, and a LINK with rel=canonical.
 func (l *Link) NeedsAbsolute() bool {
-	return l.absolute
+	return l.absolute || strings.HasSuffix(l.place.Name, mark.XMLBase)
 }
 
 // Rel returns the decoded rel attribute or parameter of the link, if Extractor.DescribeLinks is set. It is valid as
