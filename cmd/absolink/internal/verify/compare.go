@@ -839,13 +839,16 @@ func decoded(s string) (all []string) {
 		if json.Unmarshal([]byte(`"`+s+`"`), &text) != nil {
 			text = s
 		}
-		all = append(all, s, unescapeCSS(s), text, sections().ReplaceAllString(s, ""), lineSpaces.Replace(s))
+		all = append(all, s, unescapeCSS(s), text, sections().ReplaceAllString(s, ""), lineSpaces.Replace(s),
+			section().ReplaceAllString(s, "$1"), section().ReplaceAllString("<![CDATA["+s, "$1"))
 		if strings.Contains(s, "&") {
 			s = unescaped(s)
 		}
 	}
 	return all
 }
+
+var section = pattern(`(?s)<!\[CDATA\[(.*?)\]\]>|<!--.*?-->|<\?.*?\?>`)
 
 var sections = pattern(`(?s)<!\[CDATA\[|\]\]>|<!--.*?-->|<\?.*?\?>`)
 
