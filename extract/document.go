@@ -132,7 +132,7 @@ func (o *opener) recordOf(ctx context.Context, d Document) (rec Record, err erro
 	}
 	was, of := rec.visible(), rec.of
 	o.own = Stream{opener: o, d: d, name: d.Name, root: of.root, entity: of.entity, urlSetting: of.urlSetting,
-		wanted: of.wanted, in: of.in}
+		wanted: of.wanted, memberwise: of.memberwise}
 	if d.URL != was.URL || d.URLBy != was.URLBy {
 		if o.own.root, err = o.root(d.URL, d.URLBy); err != nil {
 			return rec, err

@@ -26,8 +26,9 @@ import (
 	"absolink/resolve"
 )
 
-// walkBytes decodes the charset of an entity, which transport may tell, walks its text, and returns the edits of its
-// bytes. If tied is set, they are made together or not at all. They are valid until the next entity on the same level.
+// walkBytes walks an entity of which transport may tell the charset, and returns the edits of its bytes. If tied is
+// set, they are made together or not at all. It finds a format that the type does not tell, a self-extracting page or a
+// robots.txt, decodes the charset, and refuses content that is not of its type.
 func (w *walker) walkBytes(e *Entity, transport mark.Part) (edits []codec.Edit, tied bool) {
 	format := e.format
 	if format.Split != nil {

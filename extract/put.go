@@ -18,10 +18,9 @@ type recordWriter struct {
 	at   int    // the record is copied up to this offset
 	room []byte // what is gathered for one write
 
-	// If the record is compressed on its own:
-	in     *pack.Memberwise // compresses the record: member, or nil
-	member pack.Memberwise
-	begun  int // the start of the current member
+	single  bool // the record is compressed on its own, by members
+	members pack.Memberwise
+	begun   int // the start of the current member
 
 	whole window.FullWriter // the writer of the caller
 }
@@ -30,10 +29,11 @@ func (o *recordWriter) begin(rec Record, dst io.Writer) {
 	if o.room == nil && dst != nil {
 		o.room = make([]byte, 0, gathered)
 	}
-	o.dst, o.rec, o.at, o.room, o.in, o.begun = dst, rec, min(len(rec.of.header), len(rec.Bytes)), o.room[:0], nil, 0
-	if in := rec.of.in; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
-		o.member.Begin(in, rec.packed, dst)
-		o.in, o.dst = &o.member, &o.member
+	o.dst, o.rec, o.at = dst, rec, min(len(rec.of.header), len(rec.Bytes))
+	o.room, o.single, o.begun = o.room[:0], false, 0
+	if in := rec.of.memberwise; in != nil && rec.format != nil && !rec.packed.Shared() && dst != nil {
+		o.members.Begin(in, rec.packed, dst)
+		o.single, o.dst = true, &o.members
 	}
 }
 
@@ -72,21 +72,21 @@ func (o *recordWriter) put(edits []codec.Edit) {
 // A record that is compressed in members keeps them, and a member without an edit is copied as it is. An edit between
 // two members goes to the later.
 func (o *recordWriter) copy(to int, last bool) {
-	for o.in != nil && o.w.call.failed == nil {
-		end, ok := o.in.Part()
+	for o.single && o.w.call.failed == nil {
+		end, ok := o.members.Part()
 		if !ok || !last && (end > to || to == len(o.rec.Bytes)) {
 			break
 		}
 		if end < o.at { // an edit spans the end of the member
-			o.in.Join()
+			o.members.Join()
 			continue
 		}
-		if o.at == o.begun && len(o.room) == 0 && !o.in.Written() {
-			o.w.fail(o.in.Copy())
+		if o.at == o.begun && len(o.room) == 0 && !o.members.Written() {
+			o.w.fail(o.members.Copy())
 		} else {
 			o.write(o.rec.Bytes[o.at:end])
 			o.flush()
-			o.w.fail(o.in.EndPart())
+			o.w.fail(o.members.EndPart())
 		}
 		o.at, o.begun = end, end
 	}
@@ -104,8 +104,8 @@ func (o *recordWriter) end() {
 		_, err := io.Copy(o.dst, o.rec.Rest)
 		o.w.fail(err)
 	}
-	if o.in != nil && o.w.call.failed == nil {
-		o.w.fail(o.in.Close())
+	if o.single && o.w.call.failed == nil {
+		o.w.fail(o.members.Close())
 	}
 }
 

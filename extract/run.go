@@ -138,7 +138,7 @@ func (w *walker) run(d Document, dst io.Writer) error {
 			runtime.Gosched()
 		}
 		if err == nil {
-			err = w.walk(rec, in.to(rec))
+			err = w.walk(rec, in.writerOf(rec))
 		}
 		if err == nil && dst != nil {
 			err = in.endRecord(rec)

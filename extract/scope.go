@@ -407,8 +407,9 @@ func (w *walker) reportDeclared(e *Entity, c *base.Candidate, code Code, detail 
 }
 
 // scopeOf returns the scope of a mark. A header field of a body part may be a base declaration and a link. If it
-// declares the base in force, or would if there were a base around the part, its scope is the one around the part, so
-// that the link resolves as the base does.
+// declares the base in force, or would if there were a base around the part, its scope is the one around the part:
+// inside the base http://h/, Content-Location: a/b.html is the base and the link http://h/a/b.html, not
+// http://h/a/a/b.html.
 func (v *visit) scopeOf(at *mark.Mark) *base.Scope {
 	scope := v.scopeAt(at.ScopeNumber)
 	if at.Base == nil || scope.By() != at.Base.By && scope.Layer() != base.LayerDefault {

@@ -36,10 +36,10 @@ type Stream struct {
 	head       []byte           // the first bytes
 	header     []byte           // made from Document.Header; it is read before the body
 	mediaType  string           // of the body of a response, or Document.Type
-	dst        io.Writer        // of the text of records; it compresses, unless in does
+	dst        io.Writer        // of the text of records; it compresses, unless memberwise does
 	packings   []*pack.Packing  // the outermost first
 	unpacked   *unpacking       // the innermost compression; nil if the document is not compressed
-	in         *pack.Memberwise // not nil if each record is compressed on its own
+	memberwise *pack.Memberwise // not nil if each record is compressed on its own
 	whole      []io.Closer      // the compressors of the whole document, the outermost first
 	original   *pack.Original   // the bytes of a compressed document that is rewritten; else nil
 	root       *base.Scope
@@ -182,7 +182,7 @@ func (s *Stream) compress() error {
 		s.original.Forget()
 		return nil
 	case format.Split == nil:
-		s.mode, s.in = alone, pack.Alone(s.packings, s.dst)
+		s.mode, s.memberwise = alone, pack.Alone(s.packings, s.dst)
 		s.original.Limit = s.opener.maxRecord() + readAhead
 		return nil
 	}
@@ -190,7 +190,7 @@ func (s *Stream) compress() error {
 	for i, l := range s.packings {
 		if i == len(s.packings)-1 && format.Members {
 			in, err := l.Memberwise(s.dst)
-			s.in, s.dst = in, in
+			s.memberwise, s.dst = in, in
 			return err
 		}
 		w, err := l.Compress(s.dst)
@@ -365,7 +365,7 @@ func (s *Stream) one(format *mark.Format, limit int, own bool) (Record, error) {
 	case s.mode == damaged:
 		return Record{}, errLost
 	case rest == nil:
-		rec.packed = s.in.PackedAs(s.original, len(raw))
+		rec.packed = s.memberwise.PackedAs(s.original, len(raw))
 	}
 	return rec, nil
 }
@@ -408,8 +408,8 @@ func (s *Stream) split(format *mark.Format, limit int, own bool, yield func(Reco
 		if own {
 			rec.block = in.Blocks.Use()
 		}
-		if s.in != nil {
-			rec.packed = s.in.Packed(c.Offset, len(c.Bytes), c.Format == nil)
+		if s.memberwise != nil {
+			rec.packed = s.memberwise.Packed(c.Offset, len(c.Bytes), c.Format == nil)
 		}
 		if !yield(rec, err) || err != nil {
 			return
@@ -430,32 +430,32 @@ func (s *Stream) Put(rec Record, rewritten ...[]byte) error {
 		return fmt.Errorf("record %d cannot be put: the next one is %d", rec.number+1, s.put+1)
 	}
 	for _, piece := range rewritten {
-		if _, err := s.to(rec).Write(piece); err != nil {
+		if _, err := s.writerOf(rec).Write(piece); err != nil {
 			return err
 		}
 	}
 	return s.endRecord(rec)
 }
 
-// to returns the writer for the output of Rewrite. The output of a record that is compressed on its own is compressed
-// already.
-func (s *Stream) to(rec Record) io.Writer {
-	if s.in == nil || rec.format == nil {
+// writerOf returns the writer for the output of Rewrite. The output of a record that is compressed on its own is
+// compressed already.
+func (s *Stream) writerOf(rec Record) io.Writer {
+	if s.memberwise == nil || rec.format == nil {
 		return s.dst
 	}
-	return s.in.Writer(rec.packed)
+	return s.memberwise.Writer(rec.packed)
 }
 
 // endRecord ends a record after its last piece.
 func (s *Stream) endRecord(rec Record) error {
 	s.put++
 	switch {
-	case s.in == nil || rec.more:
+	case s.memberwise == nil || rec.more:
 		return nil
 	case rec.format == nil:
-		return s.in.Close()
+		return s.memberwise.Close()
 	}
-	return s.in.EndRecord(rec.packed, rec.Bytes)
+	return s.memberwise.EndRecord(rec.packed, rec.Bytes)
 }
 
 // Close ends the output after the last Put, and returns an error if the output lacks a record that was not put. It
@@ -464,8 +464,8 @@ func (s *Stream) Close() error {
 	if s.dst != nil && (!s.ended || s.put < s.read) {
 		return errors.New("the output is incomplete: not every record was put")
 	}
-	if s.in != nil {
-		if err := s.in.End(); err != nil {
+	if s.memberwise != nil {
+		if err := s.memberwise.End(); err != nil {
 			return err
 		}
 	}
@@ -575,7 +575,8 @@ func (o *opener) check() error {
 
 // giveBack returns the buffers to the opener, and the opener to its pool if the stream owns it.
 func (s *Stream) giveBack() {
-	if s.reader != nil && s.in == nil && s.mode != copied { // else the rest is copied from the reader, perhaps later
+	// else the rest is copied from the reader, perhaps later
+	if s.reader != nil && s.memberwise == nil && s.mode != copied {
 		s.opener.reader = s.reader
 		s.opener.reader.Reset(nil)
 	}

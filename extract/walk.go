@@ -40,7 +40,7 @@ type visit struct {
 }
 
 // walkText walks the text of an entity and the documents in it, and returns the edits of the text. If tied is set, they
-// are made together or not at all. They are valid until the next entity on the same level.
+// are made together or not at all.
 func (w *walker) walkText(e *Entity) (edits []codec.Edit, tied bool) {
 	call, totals := w.call, w.totals
 	m := w.marked(e)

@@ -46,7 +46,8 @@ type buffers struct {
 	response []byte // the header and the body of a response
 }
 
-// level is the memory for an entity at some depth, which the next entity at that depth reuses.
+// level is the memory for an entity at some depth, which the next entity at that depth reuses. So the edits of an
+// entity are valid until then.
 type level struct {
 	marks  mark.Marks
 	visit  visit

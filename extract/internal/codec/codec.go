@@ -25,8 +25,12 @@ type Codec interface {
 	Encode(dst, src []byte, at Span, text []byte) ([]byte, error)
 
 	// Widen returns the groups that Lift spells instead of groups, or nil for groups itself. A codec needs it if an
-	// edit changes more than its atoms: a whole line, which must not become too long, or all data after the edit. The
-	// result is sorted, does not overlap, and holds each given group inside one of its own. There is at least one
+	// edit changes more than its atoms: a whole line, which must not become too long, or all data after the edit.
+	//
+	//	groups    a=3D[1] b=3D[2]      two edits in a line of quoted-printable
+	//	result    [a=3D1 b=3D2]        the line, which Encode breaks if it is too long
+	//
+	// The result is sorted, does not overlap, and holds each given group inside one of its own. There is at least one
 	// group. Widen may write to groups.
 	Widen(l *Lifting, groups []Group) []Group
 }
