@@ -18,6 +18,7 @@ import (
 //	| 1F 8B 08 ... header | deflated text | CRC-32 | length | next member ...
 type gzipMembers struct {
 	header   gzip.Header // of the first member
+	parser   gzip.Reader // of the headers
 	inflater inflate.Inflater
 }
 
@@ -32,10 +33,11 @@ func newGzip(r *bufio.Reader) (*members, error) {
 }
 
 func (g *gzipMembers) whole(text, src []byte) (got []byte, n int, err error) {
-	body := gzipBody(src)
-	if body == 0 {
-		return nil, 0, io.ErrUnexpectedEOF
+	in := bytes.NewReader(src)
+	if g.parser.Reset(in) != nil {
+		return nil, 0, io.ErrUnexpectedEOF // the header may be incomplete
 	}
+	body := len(src) - in.Len()
 	got, n, err = g.inflater.Inflate(text, src[body:])
 	n += body + gzipTail
 	switch {
@@ -74,41 +76,3 @@ func (g *gzipMembers) padding(src []byte) int { return len(src) - len(bytes.Trim
 
 // gzipTail is the length of CRC32 and ISIZE after the data of a member (RFC 1952 2.3.1).
 const gzipTail = 8
-
-// Bits of the header byte FLG (RFC 1952 2.3.1).
-const (
-	gzipHeaderCRC = 1 << 1
-	gzipExtra     = 1 << 2
-	gzipName      = 1 << 3
-	gzipComment   = 1 << 4
-)
-
-// gzipBody returns the index of the member's data, or 0 if src does not begin with a complete header.
-func gzipBody(src []byte) int {
-	if len(src) < 10 || src[0] != 0x1F || src[1] != 0x8B || src[2] != 8 {
-		return 0
-	}
-	flags, p := src[3], 10
-	if flags&gzipExtra != 0 {
-		if len(src) < p+2 {
-			return 0
-		}
-		p += 2 + int(binary.LittleEndian.Uint16(src[p:]))
-	}
-	for _, flag := range []byte{gzipName, gzipComment} { // each ends with a zero
-		if flags&flag != 0 {
-			n := bytes.IndexByte(src[min(p, len(src)):], 0)
-			if n < 0 {
-				return 0
-			}
-			p += n + 1
-		}
-	}
-	if flags&gzipHeaderCRC != 0 {
-		p += 2
-	}
-	if p > len(src) {
-		return 0
-	}
-	return p
-}
