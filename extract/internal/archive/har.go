@@ -43,9 +43,6 @@ func extractHAR(src []byte, m *mark.Marks) {
 		h.logged = true
 		return h.json.Elements(p, h.entry)
 	}})})
-	if len(h.sizes) > 0 {
-		m.Mends(h.mend)
-	}
 	if h.json.Broken {
 		m.Fault(end, mark.RecordTruncated, "the JSON is truncated or not valid here; the rest of the file is not read")
 	} else if !h.logged {
@@ -60,7 +57,6 @@ type harReader struct {
 	marks *mark.Marks
 	json  json.Reader
 	n     int // the number of entries so far
-	sizes []harSize
 
 	logged bool // the archive has a list of entries
 
@@ -74,12 +70,6 @@ type harEntry struct {
 	body, mimeType, encoding, size          codec.Span
 	file                                    codec.Span  // in which Playwright keeps the content
 	links                                   []mark.Mark // in the headers of the response
-}
-
-// harSize is a content.size, the number of bytes of a text.
-type harSize struct {
-	value, text codec.Span
-	spelled     codec.Codec
 }
 
 // entry marks the response of the entry at p, and returns the index after the entry. Of repeated keys, the last one
@@ -190,7 +180,7 @@ func (h *harReader) content(scope int32) {
 		return
 	}
 	if h.size.Len() > 0 {
-		h.sizes = append(h.sizes, harSize{h.size, text, spelled})
+		h.marks.Mends(mendSize(h.size, text, spelled))
 	}
 	h.marks.NumberedPart(scope, entryPlace, h.n, text.Start, text.End, spelled, format, p)
 }
@@ -247,20 +237,17 @@ func (h *harReader) text(s codec.Span) []byte {
 	return text
 }
 
-// mend is a mark.Mender. It updates the sizes of the contents that change, except for those that were wrong before.
-func (h *harReader) mend(src []byte, edits []codec.Edit) []codec.Edit {
-	var out []codec.Edit
-	for _, s := range h.sizes {
-		if len(mark.Within(edits, s.text)) == 0 {
-			continue
+// mendSize returns the Mender of a content.size, the number of bytes of a text. A size that was wrong before stays.
+func mendSize(size, of codec.Span, spelled codec.Codec) mark.Mender {
+	return func(src []byte, edits []codec.Edit) []codec.Edit {
+		if len(mark.Within(edits, of)) == 0 {
+			return nil
 		}
-		text, _ := s.spelled.Decode(src[s.text.Start:s.text.End])
-		was, err := strconv.Atoi(string(src[s.value.Start:s.value.End]))
-		if err != nil || was != len(text) {
-			continue
+		text, _ := spelled.Decode(src[of.Start:of.End])
+		if was, err := strconv.Atoi(string(src[size.Start:size.End])); err != nil || was != len(text) {
+			return nil
 		}
-		text, _ = s.spelled.Decode(mark.Edited(src, s.text, edits))
-		out = append(out, codec.Edit{Span: s.value, New: strconv.AppendInt(nil, int64(len(text)), 10)})
+		text, _ = spelled.Decode(mark.Edited(src, of, edits))
+		return []codec.Edit{{Span: size, New: strconv.AppendInt(nil, int64(len(text)), 10)}}
 	}
-	return out
 }

@@ -228,12 +228,7 @@ func (l *Left) hostAt(text []byte, at int) (host string, end int) {
 }
 
 func isASCII(text []byte) bool {
-	for _, c := range text {
-		if c >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
+	return !bytes.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // Name returns the first OLD with a host, up to the host.
