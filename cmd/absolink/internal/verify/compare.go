@@ -589,7 +589,7 @@ func (c *comparison) right(same bool) *Difference {
 func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, known bool) string {
 	whatwg, same := c.Standard == "whatwg", old == new
 	switch {
-	case (whatwg || !utf8.ValidString(in.old.url+old)) && c.e.legacy && like:
+	case like && (c.e.damaged || c.e.legacy && (whatwg || !utf8.ValidString(in.old.url+old))):
 		return "a link has characters that are not ASCII, and the charset is not UTF-8"
 	case whatwg && (!known || versions().MatchString(old+" "+in.old.url) || !ascii(old+in.old.url)):
 		return "the URL library follows an older URL Standard than absolink"

@@ -579,7 +579,7 @@ func lengthOf(src []byte, start int) int {
 
 var (
 	appleLength = pattern(`^(\d+)([ \t]*)\r?\n`)
-	appleList   = pattern(`^\s*(?:<\?xml\s(?s:.{0,900})<plist|<!DOCTYPE plist|<plist|bplist0|$)`)
+	appleList   = pattern(`^\s*(?:<\?xml(?s:.{0,900})<plist|<!DOCTYPE plist|<plist|bplist0|$)`)
 )
 
 func parseEmlx(_ *checker, _ *entity, src []byte) *reading {

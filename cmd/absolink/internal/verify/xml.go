@@ -330,6 +330,7 @@ func (x *xmlReader) textKind(in *element, text string) kindOfValue {
 				return kindPage
 			}
 		}
+	case name == " text " && in.tag.get("type") != "html" && !x.isAtom(in.name.Space): // of Media RSS
 	case strings.Contains(xmlPages, name) && strings.Contains(text, "<"):
 		return kindPage
 	case strings.Contains(xmlLinks, name), x.added(in.raw) != kindNone:
