@@ -138,10 +138,12 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src []byte, depth int) *source.Text {
 	level := w.level(depth)
 	unpacks, room := compress.Unpacks(at.Codec), &level.room
-	if much := e.tooDeep(at); much != "" {
-		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
-			Detail: "more than " + much + " inside each other; deeper documents are not read"})
+	limit := func(code Code, setting, detail string) *source.Text {
+		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: code, Setting: setting, Detail: detail})
 		return nil
+	}
+	if much := e.tooDeep(at); much != "" {
+		return limit(CodeDepthLimit, "", "more than "+much+" inside each other; deeper documents are not read")
 	}
 	var t *source.Text
 	var err error
@@ -156,7 +158,7 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 	if unpacks && t != nil {
 		w.totals.unpack(len(t.Bytes))
 	}
-	switch {
+	switch tooLong := errors.Is(err, compress.ErrTooLong); {
 	case t != nil && format != nil && format.Is != nil && !format.Is(t.Bytes):
 		if looksLike(t.Bytes) != "" {
 			w.countUnread(e, &e.text, &mark.UnreadCount{Unread: mark.Mistyped, N: 1, Place: at.Name()})
@@ -164,23 +166,15 @@ func (w *walker) decodeRegion(e *Entity, at *mark.Mark, format *mark.Format, src
 		return nil
 	case t != nil && t.Codec != nil && e.decoded+int64(len(t.Bytes)) > w.totals.decodable:
 		level.room = nil
-		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeDepthLimit,
-			Detail: "nested documents that must be decoded are together more than " + strconv.Itoa(decodedPerByte) +
-				" times as long as the record; deeper documents are not read"})
-		return nil
+		return limit(CodeDepthLimit, "", "nested documents that must be decoded are together more than "+
+			strconv.Itoa(decodedPerByte)+" times as long as the record; deeper documents are not read")
 	case unpacks && w.totals.unpackLeft < 0:
-		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: settingMaxRatio,
-			Detail: "decompressed, the parts of the record are together more than " + strconv.Itoa(w.x.maxRatio()) +
-				" times as long; the rest is not read"})
-		return nil
-	// the end is unknown, so the text cannot be compressed again
-	case w.call.rewriting && errors.Is(err, compress.ErrTooLong):
-		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
-			Detail: err.Error() + "; it stays unchanged"})
-		return nil
-	case errors.Is(err, compress.ErrTooLong):
-		w.reportStaying(e, &e.text, &Problem{Offset: at.Start, Code: CodeRatioLimit, Setting: limitOf(err),
-			Detail: err.Error()})
+		return limit(CodeRatioLimit, settingMaxRatio, "decompressed, the parts of the record are together more than "+
+			strconv.Itoa(w.x.maxRatio())+" times as long; the rest is not read")
+	case tooLong && w.call.rewriting: // the end is unknown, so the text cannot be compressed again
+		return limit(CodeRatioLimit, limitOf(err), err.Error()+"; it stays unchanged")
+	case tooLong:
+		limit(CodeRatioLimit, limitOf(err), err.Error())
 	case err != nil:
 		w.reportUndecodable(e, &e.text, at.Start, err, err.Error())
 	}
