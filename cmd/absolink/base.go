@@ -68,23 +68,19 @@ func (r *run) eachBase(k *batch.Worker, d extract.Document, print func(*extract.
 	return nil
 }
 
+// wordColumn returns a column of words.
+func wordColumn(name string, kind rows.Kind, word func(*extract.Entity) string) rows.Column[*extract.Entity] {
+	value := func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, word(e)) }
+	return rows.Column[*extract.Entity]{Name: name, Kind: kind, Value: value}
+}
+
 var baseColumns = append([]rows.Column[*extract.Entity]{
-	{Name: "document", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-		return f.Word(dst, e.Document)
-	}},
-	{Name: "entity", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte { return f.Word(dst, e.Path) }},
-	{Name: "type", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-		return f.Word(dst, e.Type)
-	}},
-	{Name: "base", Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-		return f.Word(dst, e.Scope.Base().String())
-	}},
-	{Name: "layer", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-		return f.Word(dst, e.Scope.Layer().String())
-	}},
-	{Name: "source", Kind: rows.Label, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-		return f.Word(dst, e.Scope.By())
-	}},
+	wordColumn("document", rows.String, func(e *extract.Entity) string { return e.Document }),
+	wordColumn("entity", rows.String, func(e *extract.Entity) string { return e.Path }),
+	wordColumn("type", rows.Label, func(e *extract.Entity) string { return e.Type }),
+	wordColumn("base", rows.String, func(e *extract.Entity) string { return e.Scope.Base().String() }),
+	wordColumn("layer", rows.Label, func(e *extract.Entity) string { return e.Scope.Layer().String() }),
+	wordColumn("source", rows.Label, func(e *extract.Entity) string { return e.Scope.By() }),
 	{Name: "candidates", Kind: rows.Candidates, Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
 		return f.Candidates(dst, e.Scope.Candidates())
 	}},
@@ -95,7 +91,5 @@ var baseColumns = append([]rows.Column[*extract.Entity]{
 		})...)
 
 // whereColumn has the document and the entity in one field, for the text format.
-var whereColumn = rows.Column[*extract.Entity]{Name: "where",
-	Value: func(dst []byte, f rows.Form, e *extract.Entity) []byte {
-		return f.Word(dst, rows.Where(e.Document, e.Path))
-	}}
+var whereColumn = wordColumn("where", rows.String,
+	func(e *extract.Entity) string { return rows.Where(e.Document, e.Path) })
