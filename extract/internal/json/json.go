@@ -63,8 +63,8 @@ func (r *Reader) Members(p int, each func(key codec.Span, value int) int) int {
 	return r.closed(p, '}')
 }
 
-// Fields reads the members of the object at p with the functions for their keys, which return the index after the value,
-// and skips all other members.
+// Fields reads the members of the object at p with the functions for their keys, which return the index after the
+// value, and skips all other members.
 func (r *Reader) Fields(p int, read map[string]func(value int) (end int)) int {
 	return r.Members(p, func(key codec.Span, value int) int {
 		if field := read[string(bytes.Trim(r.Src[key.Start:key.End], `"`))]; field != nil {

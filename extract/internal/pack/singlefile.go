@@ -46,8 +46,8 @@ func IsSelfExtracting(src []byte) bool {
 // hasPage reports whether src is a zip archive with a page.
 func hasPage(src []byte) bool {
 	z := &zipArchive{src: src}
-	return z.read() == nil &&
-		slices.ContainsFunc(z.members, func(m zipMember) bool { return m.why == "" && path.Base(m.name) == "index.html" })
+	isPage := func(m zipMember) bool { return m.why == "" && path.Base(m.name) == "index.html" }
+	return z.read() == nil && slices.ContainsFunc(z.members, isPage)
 }
 
 var (
