@@ -133,6 +133,36 @@ func TestArchitecturePackages(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
+// TestArchitectureNames: each `type.name` and `package.Name` of docs/architecture.md is declared in the source.
+func TestArchitectureNames(t *testing.T) {
+	declared := map[string]bool{}
+	method := regexp.MustCompile(`^func \(\w+ \*?(\w+).*?\) (\w+)\(`)
+	top, field := regexp.MustCompile(`^(?:type|func|var) (\w+)`), regexp.MustCompile(`^\t(\w+)`)
+	for file := range strings.FieldsSeq(commandtest.Go(t, "list", "-buildvcs=false", "-f",
+		`{{$d := .Dir}}{{range .GoFiles}}{{$d}}/{{.}} {{end}}`, "../../...")) {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		within := ""
+		for line := range strings.Lines(string(text)) {
+			if m := method.FindStringSubmatch(line); m != nil {
+				declared[m[1]+"."+m[2]] = true
+			} else if m := top.FindStringSubmatch(line); m != nil {
+				within = m[1]
+				declared[path.Base(path.Dir(file))+"."+within] = true
+			} else if m := field.FindStringSubmatch(line); m != nil {
+				declared[within+"."+m[1]] = true
+			}
+		}
+	}
+	text, err := os.ReadFile("../../docs/architecture.md")
+	require.NoError(t, err)
+	for _, m := range regexp.MustCompile("`(?:\\w+\\.)?(\\w+\\.(\\w+))`").FindAllSubmatch(text, -1) {
+		if !slices.Contains([]string{"go", "md", "html", "txtar", "OnceValue"}, string(m[2])) {
+			assert.True(t, declared[string(m[1])], "no %s in the source", m[1])
+		}
+	}
+}
+
 // TestExamplesReadme: examples/README.md has the command of each example. The comment of the package has the same command.
 func TestExamplesReadme(t *testing.T) {
 	text, err := os.ReadFile("../../examples/README.md")
