@@ -107,7 +107,7 @@ func TestOld(t *testing.T) {
 		t.Logf("%6d %s", kinds[kind], kind)
 	}
 	t.Logf("%d documents: %d proved or unchanged, %d not fully checked, %d failed", runs, proved.Load(), unable.Load(), failed.Load())
-	assert.LessOrEqual(t, failed.Load(), runs/1000+1, "docs/verify.md says how many documents fail without a reason")
+	assert.LessOrEqual(t, failed.Load(), runs/10_000+2, "docs/verify.md says how many documents fail without a reason")
 	assert.Zero(t, kinds[brokeOff])
 }
 

@@ -178,7 +178,7 @@ func (k *checker) record(r *reading, e *entity, h header, block []byte, start in
 // target returns the URL of a record, and its scope, or nil if it is no base.
 func (k *checker) target(e *entity, h header) (uri string, in *scope) {
 	uri, n := h.get("warc-target-uri")
-	if uri = strings.TrimSpace(uri); strings.HasPrefix(uri, "<") { // only brackets may have white space to ignore
+	if strings.HasPrefix(uri, "<") { // only brackets may have white space to ignore
 		uri = strings.Trim(strings.Join(strings.Fields(uri), ""), "<>")
 	}
 	if k.doc.URL == "" || e.bases.old.url == "" {
