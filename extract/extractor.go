@@ -179,26 +179,12 @@ const (
 	longestRatio = 1 << 30 // the product with a length in memory must not overflow
 )
 
-func (x *Extractor) maxDepth() int {
-	if x.MaxDepth == 0 {
-		return defaultDepth
-	}
-	return x.MaxDepth
-}
+func (x *Extractor) maxDepth() int { return cmp.Or(x.MaxDepth, defaultDepth) }
 
-func (x *Extractor) maxRecord() int {
-	if x.MaxRecord == 0 {
-		return defaultRecord
-	}
-	return min(x.MaxRecord, math.MaxInt/2) // the sum with a length in memory must not overflow
-}
+// maxRecord is so small that the sum with a length in memory cannot overflow.
+func (x *Extractor) maxRecord() int { return min(cmp.Or(x.MaxRecord, defaultRecord), math.MaxInt/2) }
 
-func (x *Extractor) maxRatio() int {
-	if x.MaxRatio == 0 {
-		return defaultRatio
-	}
-	return min(x.MaxRatio, longestRatio)
-}
+func (x *Extractor) maxRatio() int { return min(cmp.Or(x.MaxRatio, defaultRatio), longestRatio) }
 
 // Mbox is how an mbox writes a line of a message that begins with "From ".
 type Mbox uint8
@@ -212,17 +198,10 @@ const (
 
 // format returns the format of an mbox of the flavour, or nil for a number that is no flavour.
 func (m Mbox) format() *mark.Format {
-	switch m {
-	case 0:
-		return mail.Mbox
-	case MboxO:
-		return mail.MboxO
-	case MboxRD:
-		return mail.MboxRD
-	case MboxCL:
-		return mail.MboxCL
-	case MboxCL2:
-		return mail.MboxCL2
+	all := [...]*mark.Format{0: mail.Mbox, MboxO: mail.MboxO, MboxRD: mail.MboxRD, MboxCL: mail.MboxCL,
+		MboxCL2: mail.MboxCL2}
+	if int(m) < len(all) {
+		return all[m]
 	}
 	return nil
 }

@@ -20,26 +20,29 @@ import (
 // one that wraps ctx.Err() and context.Cause(ctx). Bases, Records and Open have the same errors. Links ends soon after
 // ctx is done, but cannot interrupt a Read that blocks.
 func (x *Extractor) Links(ctx context.Context, doc Document) iter.Seq2[*Link, error] {
-	return func(yield func(*Link, error) bool) {
-		w := x.walker(ctx)
-		w.call.visitLink = func(l *Link) error { return proceed(yield(l, nil)) }
-		err := w.run(doc, nil)
-		w.release()
-		if err != nil && err != errStopped {
-			yield(nil, err)
-		}
-	}
+	return each(x, ctx, doc, func(c *call, visit func(*Link) error) { c.visitLink = visit })
 }
 
 // Bases yields every entity of the document that can have a base of its own, outer entities first.
 func (x *Extractor) Bases(ctx context.Context, doc Document) iter.Seq2[*Entity, error] {
-	return func(yield func(*Entity, error) bool) {
+	return each(x, ctx, doc, func(c *call, visit func(*Entity) error) { c.visitEntity = visit })
+}
+
+// each yields what a walk of a document passes to visit.
+func each[T any](x *Extractor, ctx context.Context, doc Document,
+	set func(c *call, visit func(T) error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		w := x.walker(ctx)
-		w.call.visitEntity = func(e *Entity) error { return proceed(yield(e, nil)) }
+		set(&w.call, func(v T) error {
+			if !yield(v, nil) {
+				return errStopped
+			}
+			return nil
+		})
 		err := w.run(doc, nil)
 		w.release()
 		if err != nil && err != errStopped {
-			yield(nil, err)
+			yield(*new(T), err)
 		}
 	}
 }
@@ -107,13 +110,6 @@ func Absolute(html []byte, url string) ([]byte, error) {
 
 // errStopped ends a walk when the caller leaves the loop.
 var errStopped = errors.New("the loop was left")
-
-func proceed(more bool) error {
-	if more {
-		return nil
-	}
-	return errStopped
-}
 
 // run walks every record of a document, and writes it to dst. dst is nil if the document is only read.
 func (w *walker) run(d Document, dst io.Writer) error {
