@@ -3,6 +3,7 @@ package anchor
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 
 	"absolink/extract/internal/ascii"
@@ -314,12 +315,8 @@ func (x *Index) breaks(local []byte) bool {
 // isPicture reports whether an element can have an alternative text. HTML reads an image element as img (HTML
 // 13.2.6.4.7).
 func (x *Index) isPicture(local []byte) bool {
-	for _, picture := range []string{"img", "area", "input", "image"} {
-		if x.is(local, picture) {
-			return true
-		}
-	}
-	return false
+	is := func(picture string) bool { return x.is(local, picture) }
+	return slices.ContainsFunc([]string{"img", "area", "input", "image"}, is)
 }
 
 func (x *Index) is(name []byte, wanted string) bool {

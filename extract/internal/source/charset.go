@@ -99,15 +99,7 @@ var unshifted = ascii.Range(0x80, 0xFF).Or(ascii.SetOf("\x0E\x0F\x1B")).Not()
 
 // Avoids reports whether a text has a character that would change how the text around it is read.
 func (s *Charset) Avoids(text []byte) bool {
-	if s.format == nil {
-		return false
-	}
-	for i := range len(s.format.Avoid) {
-		if bytes.IndexByte(text, s.format.Avoid[i]) >= 0 {
-			return true
-		}
-	}
-	return false
+	return s.format != nil && bytes.ContainsAny(text, s.format.Avoid)
 }
 
 // Lacks reports whether a text must not be written as it is: the charset cannot encode it, or avoids it.
