@@ -14,6 +14,7 @@ import (
 	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/rows"
 	"absolink/cmd/absolink/internal/usage"
+	"absolink/extract"
 	"absolink/internal/pagetest"
 )
 
@@ -88,6 +89,29 @@ func TestFieldsHelp(t *testing.T) {
 	}
 	for _, c := range baseColumns {
 		assert.Regexp(t, `(?m)^    `+c.Name+` `, helpOf("base"))
+	}
+}
+
+// TestStatuses: --status and all pages about the statuses of links have all of them.
+func TestStatuses(t *testing.T) {
+	var names []string
+	for s := extract.StatusAbsolute; s.String() != ""; s++ {
+		names = append(names, s.String())
+	}
+	assert.Equal(t, names, newChoice().statuses.names)
+	links, _, err := newRoot(&session{}, "").Find([]string{"links"})
+	require.NoError(t, err)
+	values := map[string]string{"--status": links.Flags().Lookup("status").Usage}
+	for file, row := range map[string]string{"cmd/absolink/help/links.md": `\n    status  .*(\n      .*)*`, "docs/fields.md": "\n\\| `status` .*",
+		"docs/service.md": `\n.*; the status: .*`, "release/python/absolink/_results.py": `def status.*\n.*"""`} {
+		text, err := os.ReadFile("../../" + file)
+		require.NoError(t, err)
+		values[file] = regexp.MustCompile(row).FindString(string(text))
+	}
+	for page, text := range values {
+		for _, name := range names {
+			assert.Regexp(t, `\b`+name+`\b`, text, page)
+		}
 	}
 }
 

@@ -157,7 +157,7 @@ func TestArchitectureNames(t *testing.T) {
 	text, err := os.ReadFile("../../docs/architecture.md")
 	require.NoError(t, err)
 	for _, m := range regexp.MustCompile("`(?:\\w+\\.)?(\\w+\\.(\\w+))`").FindAllSubmatch(text, -1) {
-		if !slices.Contains([]string{"go", "md", "html", "txtar", "OnceValue"}, string(m[2])) {
+		if !slices.Contains([]string{"go", "md", "py", "html", "txtar", "OnceValue"}, string(m[2])) {
 			assert.True(t, declared[string(m[1])], "no %s in the source", m[1])
 		}
 	}
