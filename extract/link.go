@@ -59,8 +59,8 @@ func (l *Link) Place() string {
 	return mark.Numbered(l.place.Name, l.number)
 }
 
-// NeedsAbsolute reports whether only an absolute URL is read at this place, as in plain text, feeds, sitemaps, a declared
-// base, and a LINK with rel=canonical.
+// NeedsAbsolute reports whether only an absolute URL is read at this place, as in plain text, feeds, sitemaps, a
+// declared base, and a LINK with rel=canonical.
 func (l *Link) NeedsAbsolute() bool {
 	return l.absolute || strings.HasSuffix(l.place.Name, mark.XMLBase)
 }

@@ -597,7 +597,8 @@ func (c *comparison) doubt(s *spot, l *Link, in bases, old, new string, like, kn
 		return "white space in a URL may come from folding"
 	case same && (s.loose || s.declares || s.markup != "" || in.old.unsure || l != nil && l.Unresolved):
 		return "a value is perhaps no URL, or cannot be written, and the base changed"
-	case c.wayback && waybackPath().MatchString(old), c.replay != nil && l != nil && c.elsewhere().rightBy(l, new, false):
+	case c.wayback && waybackPath().MatchString(old),
+		c.replay != nil && l != nil && c.elsewhere().rightBy(l, new, false):
 		return "perhaps the page is not from an archive"
 	case c.intoQuery(in) || c.intoQuery(c.outer):
 		return "a page or a base moved into a query, where a relative link means something else"
@@ -759,8 +760,8 @@ func (c *comparison) alignWithout(declares func() *regexp.Regexp) bool {
 
 // baseTags are BASE and META elements, and xml:base.
 const (
-	baseTags = `(?i)<` + baseName + `(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*?>)(?:</(?:[\w.-]+:)?base\s*>)?|` +
-		`xml:base\s*=\s*(?:"[^"]*"|'[^']*')`
+	baseTags = `(?i)<` + baseName + `(?:(?:[^>"']|"[^"]*"|'[^']*')*>|(?:"[^"]*"|[^<])*?>)` +
+		`(?:</(?:[\w.-]+:)?base\s*>)?|xml:base\s*=\s*(?:"[^"]*"|'[^']*')`
 	baseName = `(?:[\w.-]+:)?(?:base|meta)\b`
 )
 

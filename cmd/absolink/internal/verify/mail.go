@@ -269,7 +269,7 @@ func fileName(h header, name string) (file string, plain bool) {
 	value, n := h.get("content-disposition")
 	_, named, err := mime.ParseMediaType(value)
 	plain = n == 0 || n == 1 && err == nil && plainType().MatchString("x/"+value)
-	plain = plain && !strings.Contains(value+name, "=?") && !strings.Contains(value, "*") && !strings.HasSuffix(strings.TrimRight(value+name, `"`), " ")
+	plain = plain && !oddName().MatchString(value+name)
 	file = cmp.Or(named["filename"], name)
 	if text, err := new(mime.WordDecoder).DecodeHeader(file); err == nil {
 		file = text
@@ -278,6 +278,7 @@ func fileName(h header, name string) (file string, plain bool) {
 }
 
 var (
+	oddName     = pattern(`=\?|\*| "*$`)
 	quotedBody  = pattern(`^(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*=3D"(?:[^=]|=(?:[0-9A-Fa-f]{2}|[ \t]*\r?\n))*$`)
 	plainBase64 = pattern(`^[A-Za-z0-9+/\r\n]*={0,2}\s*$`)
 	blankEnd    = pattern(`[ \t\r]\r?\n`)

@@ -430,12 +430,10 @@ func excerpt(s string, at int) string {
 }
 
 func (e *entity) inner(name, mediaType string, old, new []byte, b bases) entity {
-	in := entity{path: name, old: old, new: new, bases: b, level: e.level, plain: e.plain, file: e.file,
-		member: e.member, folder: e.folder, local: e.local, url: e.url, disk: e.disk, toFiles: e.toFiles, hashes: e.hashes,
-		mail: e.mail || isMail().MatchString(e.kind)}
-	if e.path != "" {
-		in.path = e.path + "/" + name
-	}
+	in := *e
+	in.old, in.new, in.bases, in.links, in.evidence = old, new, b, nil, ""
+	in.legacy, in.damaged, in.fragment, in.mail = false, false, false, e.mail || isMail().MatchString(e.kind)
+	in.path = strings.TrimPrefix(e.path+"/"+name, "/")
 	in.setType(mediaType)
 	return in
 }
