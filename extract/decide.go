@@ -212,8 +212,9 @@ func (w *walker) archived(e *Entity, scope *base.Scope, ref []byte) []byte {
 	return e.saved.InArchive(ref, scope != nil && scope.Archived())
 }
 
-// setStays sets whether a rewriting leaves a link unchanged, and why. It reports whether the URL is needed: to write
-// it, to show it to the caller, or to compare it with that of browsers.
+// setStays sets whether a rewriting leaves a link unchanged: the link is fixed in whatever entity, or the entity is
+// unwritten (d.signed, if only KeepDKIM keeps it). It reports whether the URL is needed: to write it, to show it to the
+// caller, or to compare it with that of browsers.
 func (w *walker) setStays(r *reference, l *Link, d *decision, page string, own bool) (needed bool) {
 	absolute, fragment := !r.relative, len(l.Ref) > 0 && l.Ref[0] == '#'
 	permanent := absolute && r.at.Place.Permanent

@@ -23,9 +23,9 @@ type Link struct {
 	Part    string      // the Path of the body part that Ref names (RFC 2557), or ""
 
 	place    *mark.Place
-	number   int   // in a list, from 1; else 0
-	absolute bool  // see NeedsAbsolute
-	kept     *kept // of a clone
+	number   int     // in a list, from 1; else 0
+	absolute bool    // see NeedsAbsolute
+	frozen   *frozen // of a clone
 
 	// Set if Entity.index is.
 	at    int                                    // the offset in Entity.text, of the whole list if it is in one
@@ -76,8 +76,8 @@ func (l *Link) Title() []byte { return l.element().Title }
 func (l *Link) Text() []byte { return l.element().Text }
 
 func (l *Link) element() *anchor.Element {
-	if l.kept != nil {
-		return &l.kept.element
+	if l.frozen != nil {
+		return &l.frozen.element
 	}
 	if l.Entity.index == nil {
 		return &anchor.Element{}
@@ -99,8 +99,8 @@ func (l *Link) PageURL() string {
 
 // Position returns the line and the column of Raw in the entity, from 1; columns count bytes.
 func (l *Link) Position() (line, column int) {
-	if l.kept != nil {
-		return l.kept.line, l.kept.column
+	if l.frozen != nil {
+		return l.frozen.line, l.frozen.column
 	}
 	return l.Entity.lines.At(l.Entity.Bytes, l.Offset)
 }
@@ -108,8 +108,8 @@ func (l *Link) Position() (line, column int) {
 // DocumentSpan returns the offsets [start, end) in the decompressed document of the bytes that spell the link, in all
 // encodings around it.
 func (l *Link) DocumentSpan() (start, end int64) {
-	if l.kept != nil {
-		return l.kept.start, l.kept.end
+	if l.frozen != nil {
+		return l.frozen.start, l.frozen.end
 	}
 	e, at := l.Entity, codec.Span{Start: l.Offset, End: l.Offset + len(l.Raw)}
 	for ; e.parent != nil; e = e.parent {
@@ -121,8 +121,8 @@ func (l *Link) DocumentSpan() (start, end int64) {
 // InPlace reports whether the bytes at DocumentSpan spell the link itself, and not base64 or compressed data around
 // it.
 func (l *Link) InPlace() bool {
-	if l.kept != nil {
-		return l.kept.inPlace
+	if l.frozen != nil {
+		return l.frozen.inPlace
 	}
 	e := l.Entity
 	for ; e.parent != nil; e = e.parent {
@@ -135,8 +135,8 @@ func (l *Link) InPlace() bool {
 	return !e.compressed
 }
 
-// kept has what the methods of a clone return, which its Entity cannot tell any more.
-type kept struct {
+// frozen has what the methods of a clone return, which its Entity cannot tell any more.
+type frozen struct {
 	element      anchor.Element
 	line, column int
 	start, end   int64
@@ -145,16 +145,16 @@ type kept struct {
 
 // Clone returns a copy that stays valid. Its Entity has no Bytes.
 func (l *Link) Clone() *Link {
-	if l.kept != nil {
+	if l.frozen != nil {
 		return l
 	}
 	c, e := *l, l.Entity
 	c.Raw, c.Ref, c.URL = bytes.Clone(l.Raw), bytes.Clone(l.Ref), bytes.Clone(l.URL)
 	at := l.element()
-	c.kept = &kept{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel), Title: bytes.Clone(at.Title),
-		Text: bytes.Clone(at.Text)}}
-	c.kept.line, c.kept.column = l.Position()
-	c.kept.start, c.kept.end = l.DocumentSpan()
+	c.frozen = &frozen{inPlace: l.InPlace(), element: anchor.Element{Rel: bytes.Clone(at.Rel),
+		Title: bytes.Clone(at.Title), Text: bytes.Clone(at.Text)}}
+	c.frozen.line, c.frozen.column = l.Position()
+	c.frozen.start, c.frozen.end = l.DocumentSpan()
 	c.Entity = &Entity{Document: e.Document, Path: e.Path, Type: e.Type, Scope: e.Scope, page: e.PageURL(),
 		pageDone: true}
 	c.Entity.redirected, c.Entity.envelope, c.after = e.redirected, e.message(), nil
