@@ -1,6 +1,8 @@
 package batch
 
 import (
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -13,6 +15,7 @@ import (
 	"absolink/cmd/absolink/internal/console"
 	"absolink/cmd/absolink/internal/files"
 	"absolink/cmd/absolink/internal/inputs"
+	"absolink/extract"
 )
 
 // If one of the files that are committed together fails, the others are committed.
@@ -78,4 +81,26 @@ func TestFull(t *testing.T) {
 		r.Counts.Done.Store(2)
 		assert.EqualError(t, r.full(doc, row.err), row.want)
 	}
+}
+
+// Under --fail-fast no job begins after the one that failed.
+func TestFailFast(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.html")
+	require.NoError(t, os.WriteFile(name, nil, 0o666))
+	retrieval, err := inputs.NewRetrieval(inputs.RetrievalConfig{})
+	require.NoError(t, err)
+	counts, begun := &console.Counts{}, 0
+	r := &Run{FailFast: true, Jobs: 8, Counts: counts, Problems: &console.Problems{Log: slog.New(slog.DiscardHandler)},
+		Opener: &inputs.Opener{Retrieval: retrieval, Meter: &counts.Bytes},
+		Sources: func(yield func(inputs.Source, error) bool) {
+			for range 9 {
+				if !yield(inputs.Source{Name: name}, nil) {
+					return
+				}
+			}
+		}}
+	assert.ErrorIs(t, r.drive(func(*Worker) Job {
+		return func(inputs.Source, extract.Document) error { begun++; return fs.ErrInvalid }
+	}), ErrFailFast)
+	assert.Equal(t, 1, begun)
 }
