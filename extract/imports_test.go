@@ -51,28 +51,6 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestArchitecture: the functions in the table of docs/architecture.md that follows a link exist.
-func TestArchitecture(t *testing.T) {
-	text, err := os.ReadFile("../docs/architecture.md")
-	require.NoError(t, err)
-	var code strings.Builder
-	for _, folder := range []string{"*.go", "internal/mark/*.go"} {
-		names, err := filepath.Glob(folder)
-		require.NoError(t, err)
-		for _, name := range names {
-			file, err := os.ReadFile(name)
-			require.NoError(t, err)
-			code.Write(file)
-		}
-	}
-	steps := regexp.MustCompile("(?m)^\\| (?:\\w+\\.go )?\\| `(\\w+)\\.(\\w+)`").FindAllSubmatch(text, -1)
-	assert.Len(t, steps, 19)
-	for _, step := range steps {
-		function := regexp.MustCompile(`(?m)^func (\(\w+ \*?` + string(step[1]) + `\) )?` + string(step[2]) + `\(`)
-		assert.True(t, function.MatchString(code.String()), "there is no %s", function)
-	}
-}
-
 // TestNoFlags: no text of the library names a flag. A Problem has a Setting, for which the command knows the flag.
 func TestNoFlags(t *testing.T) {
 	flag := regexp.MustCompile(`--[a-z]`)

@@ -133,7 +133,8 @@ func TestArchitecturePackages(t *testing.T) {
 	assert.Equal(t, want, got)
 }
 
-// TestArchitectureNames: each `type.name` and `package.Name` of docs/architecture.md is declared in the source.
+// TestArchitectureNames: each `type.name` and `package.Name` of docs/architecture.md is declared in the source,
+// and in the file of its row.
 func TestArchitectureNames(t *testing.T) {
 	declared := map[string]bool{}
 	method := regexp.MustCompile(`^func \(\w+ \*?(\w+).*?\) (\w+)\(`)
@@ -145,7 +146,7 @@ func TestArchitectureNames(t *testing.T) {
 		within := ""
 		for line := range strings.Lines(string(text)) {
 			if m := method.FindStringSubmatch(line); m != nil {
-				declared[m[1]+"."+m[2]] = true
+				declared[m[1]+"."+m[2]], declared[path.Base(file)+" "+m[1]+"."+m[2]] = true, true
 			} else if m := top.FindStringSubmatch(line); m != nil {
 				within = m[1]
 				declared[path.Base(path.Dir(file))+"."+within] = true
@@ -156,6 +157,11 @@ func TestArchitectureNames(t *testing.T) {
 	}
 	text, err := os.ReadFile("../../docs/architecture.md")
 	require.NoError(t, err)
+	rows := regexp.MustCompile("(?m)^\\| (\\w+\\.go) \\| `(\\w+\\.\\w+)`").FindAllSubmatch(text, -1)
+	assert.Greater(t, len(rows), 10)
+	for _, m := range rows {
+		assert.True(t, declared[string(m[1])+" "+string(m[2])], "no %s in %s", m[2], m[1])
+	}
 	for _, m := range regexp.MustCompile("`(?:\\w+\\.)?(\\w+\\.(\\w+))`").FindAllSubmatch(text, -1) {
 		if !slices.Contains([]string{"go", "md", "py", "html", "txtar", "OnceValue"}, string(m[2])) {
 			assert.True(t, declared[string(m[1])], "no %s in the source", m[1])
