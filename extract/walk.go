@@ -321,7 +321,8 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	w.announce(r, l, &d)
 	w.cause = LeftKept
 	if d.stays {
-		if changes := !d.asksMap || w.newRef(r, l, &d) != nil; d.signed && changes {
+		changes := !d.asksMap || w.newRef(r, l, &d) != nil // also if not signed: see asksMap
+		if d.signed && changes {                           // the link would change but for KeepDKIM
 			w.signed = true
 		}
 		if d.local == nil {
