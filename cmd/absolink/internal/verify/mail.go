@@ -444,7 +444,7 @@ const monthName = `(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?
 	`july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?),?`
 
 var (
-	closingLine = pattern(`(?m)^\x01{4}\r?(?:\n|\z)`)
+	closingLine = pattern(`^\x01{4}\r?\n?$`) // before and after each message in a file of MMDF
 	escapedFrom = pattern(`(?m)^>(>*From )`)
 	escapedOnce = pattern(`(?m)^>(From )`)
 	patchLine   = pattern(`^From (?:[0-9A-Fa-f]{40}|[0-9A-Fa-f]{64}) Mon Sep 17 00:00:00 2001\s*$`)
@@ -465,12 +465,9 @@ var (
 // parseMbox reads an mbox. See docs/formats.md for the rules by which a line that begins with "From " starts a message.
 func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	r := &reading{src: src}
-	if at := closingLine().FindIndex(src); at != nil && at[0] == 0 {
-		r.mmdf()
-		return r
-	}
 	var m mailbox
 	first := src[:lineAt(src, 0, len(src))]
+	mmdf := closingLine().Match(first)
 	plain := (datedLine().Match(first) || patchLine().Match(first)) && !loneCR().Match(src)
 	// where the message starts, and ends by its Content-Length; it has lines that would start another
 	open, counted, bare := -1, 0, false
@@ -481,7 +478,7 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 			_, lengths := h.get("content-length")
 			plain = plain && lengths < 2 && !m.odd
 			in := &content{in: "message/rfc822", body: body, markup: "0"}
-			if bytes.Contains(body, []byte(">From ")) && k.Mbox != "mboxcl2" && (k.Mbox != "" || !bare) {
+			if bytes.Contains(body, []byte(">From ")) && !mmdf && k.Mbox != "mboxcl2" && (k.Mbox != "" || !bare) {
 				in.unquote(k.Mbox == "mboxo" || k.Mbox == "mboxcl")
 			}
 			s := spot{kind: isNested, what: r.number("message"), start: open, end: end, content: in}
@@ -492,7 +489,10 @@ func parseMbox(k *checker, _ *entity, src []byte) *reading {
 	for at, next := skipVoid(src, 0), 0; at < len(src); at = next {
 		next = lineAt(src, at, len(src))
 		line := src[at:next]
-		switch starts := bytes.HasPrefix(line, []byte("From ")) && m.starts(line, src[next:], open < 0); {
+		switch starts := !mmdf && bytes.HasPrefix(line, []byte("From ")) && m.starts(line, src[next:], open < 0); {
+		case mmdf && closingLine().Match(line):
+			add(at)
+			open = -1
 		case starts && at < counted:
 			bare = true
 		case starts:
@@ -521,23 +521,6 @@ func (c *content) unquote(once bool) {
 	}
 	c.markup = strconv.Itoa(len(quoted.FindAllIndex(c.body, -1)))
 	c.body = quoted.ReplaceAll(c.body, []byte("$1"))
-}
-
-// mmdf reads a file whose messages end in lines of four ^A.
-func (r *reading) mmdf() {
-	for at, lines := 0, 0; at < len(r.src); lines++ {
-		rest := r.src[at:]
-		line := closingLine().FindIndex(rest)
-		if line == nil {
-			line = []int{len(rest), len(rest)}
-		}
-		if message := rest[:line[0]]; len(bytes.TrimSpace(message)) > 0 {
-			r.spots = append(r.spots, spot{kind: isNested, what: r.number("message"), start: at, end: at + line[0],
-				plain: lines%2 == 1 &&
-					fieldLine().Match(message), content: &content{in: "message/rfc822", body: message}})
-		}
-		at += line[1]
-	}
 }
 
 // mailbox is what starts needs to know about the lines before a From_ line: the kind of the first such line, whether
