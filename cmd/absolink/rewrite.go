@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"io/fs"
@@ -190,7 +191,7 @@ func (r *rewriting) print() (err error) {
 	r.batch.Records, r.batch.Rewrites = !r.o.verify, true
 	r.batch.Out.Escape = nil // as cat: the bytes of the document are what the user wants
 	err = r.do(func(k *batch.Worker) batch.Job {
-		return func(_ inputs.Source, d extract.Document) error { return r.verified(k, k.Out, d) }
+		return func(_ inputs.Source, d extract.Document) error { return r.rewriteOne(k, k.Out, d) }
 	})
 	if err == nil && r.Done.Load() == 0 && r.batch.Out.Discard() {
 		return nil // the document failed or was not selected: there is nothing to write
@@ -200,6 +201,61 @@ func (r *rewriting) print() (err error) {
 		err = r.batch.Out.Become(src.Name)
 	}
 	return r.batch.Out.End(err)
+}
+
+// rewriteOne rewrites a document as Worker.Rewrite does. With --verify it rewrites the document in memory first, and
+// checks the result. A document that fails is copied unchanged.
+func (r *rewriting) rewriteOne(k *batch.Worker, dst io.Writer, d extract.Document) error {
+	v := r.verifying
+	if v == nil {
+		return k.Rewrite(dst, d)
+	}
+	old, whole, err := v.read(d.Reader)
+	if err != nil {
+		return err
+	}
+	if !whole {
+		v.tell(d, k.Extractor.OnProblem, nil, tooLong, false)
+		d.Reader = io.MultiReader(bytes.NewReader(old), d.Reader)
+		return k.Rewrite(dst, d)
+	}
+	d.Bytes = old
+	var out bytes.Buffer
+	x := k.Extractor
+	x.OnProblem, x.OnLink, x.OnRecord, x.OnEdit, x.OnChange = nil, nil, nil, nil, nil
+	x.OnIntegrity, x.OnCanonical, x.OnLocal, x.Old = nil, nil, nil, nil
+	if _, err := x.Rewrite(k.Context, &out, d); err != nil {
+		return err
+	}
+	both := v.versions(k.Context, x, d, old, out.Bytes())
+	result := v.config.Check(both)
+	failed, kept := result.Wrong, map[string]bool{}
+	for _, f := range failed {
+		kept[f.Record] = true
+	}
+	if result.Failed != nil && !kept[""] { // only these records stay, if the whole is right then
+		x.Keep, both.Kept = func(path string) bool { return kept[path] }, kept
+		out.Reset()
+		if _, err := x.Rewrite(k.Context, &out, d); err != nil {
+			return err
+		}
+		both.New = out.Bytes()
+		if again := v.config.Check(both); again.Failed == nil {
+			result, k.Extractor.Keep = again, x.Keep
+			defer func() { k.Extractor.Keep = nil }()
+		}
+	}
+	v.tell(d, k.Extractor.OnProblem, failed, result, bytes.Equal(old, both.New))
+	if result.Failed != nil {
+		v.stay.Add(int64(result.All))
+		if x.Keep, x.Old = func(string) bool { return true }, k.Extractor.Old; x.Old != nil { // all old URLs are left
+			_, _ = x.Rewrite(k.Context, io.Discard, d)
+		}
+		_, err := dst.Write(old)
+		return err
+	}
+	v.stay.Add(int64(len(failed)))
+	return k.Rewrite(dst, d)
 }
 
 // isRepacked reports whether a document without an edit may have been compressed again to other bytes, so that its
@@ -261,7 +317,7 @@ func (r *rewriting) inPlace(k *batch.Worker, src inputs.Source, d extract.Docume
 	}
 	defer file.Close()
 	changed := false
-	err = r.verified(k, file, d)
+	err = r.rewriteOne(k, file, d)
 	if err == nil && k.Count > 0 { // without an edit the file stays, even if it was compressed again
 		changed, err = file.Changed()
 	}
@@ -337,7 +393,7 @@ func (r *rewriting) intoTree(k *batch.Worker, src inputs.Source, d extract.Docum
 	if err != nil {
 		return err
 	}
-	err = r.verified(k, file, d)
+	err = r.rewriteOne(k, file, d)
 	switch {
 	case src.Found && batch.IsUnknownType(err):
 		err = files.CopyFrom(file, src.Name)

@@ -356,61 +356,6 @@ func (v *verifying) reportAdded(r *run, o *options, root string, seen map[string
 	}
 }
 
-// verified rewrites a document as Worker.Rewrite does. With --verify it rewrites the document in memory first, and
-// checks the result. A document that fails is copied unchanged.
-func (r *rewriting) verified(k *batch.Worker, dst io.Writer, d extract.Document) error {
-	v := r.verifying
-	if v == nil {
-		return k.Rewrite(dst, d)
-	}
-	old, whole, err := v.read(d.Reader)
-	if err != nil {
-		return err
-	}
-	if !whole {
-		v.tell(d, k.Extractor.OnProblem, nil, tooLong, false)
-		d.Reader = io.MultiReader(bytes.NewReader(old), d.Reader)
-		return k.Rewrite(dst, d)
-	}
-	d.Bytes = old
-	var out bytes.Buffer
-	x := k.Extractor
-	x.OnProblem, x.OnLink, x.OnRecord, x.OnEdit, x.OnChange = nil, nil, nil, nil, nil
-	x.OnIntegrity, x.OnCanonical, x.OnLocal, x.Old = nil, nil, nil, nil
-	if _, err := x.Rewrite(k.Context, &out, d); err != nil {
-		return err
-	}
-	both := v.versions(k.Context, x, d, old, out.Bytes())
-	result := v.config.Check(both)
-	failed, kept := result.Wrong, map[string]bool{}
-	for _, f := range failed {
-		kept[f.Record] = true
-	}
-	if result.Failed != nil && !kept[""] { // only these records stay, if the whole is right then
-		x.Keep, both.Kept = func(path string) bool { return kept[path] }, kept
-		out.Reset()
-		if _, err := x.Rewrite(k.Context, &out, d); err != nil {
-			return err
-		}
-		both.New = out.Bytes()
-		if again := v.config.Check(both); again.Failed == nil {
-			result, k.Extractor.Keep = again, x.Keep
-			defer func() { k.Extractor.Keep = nil }()
-		}
-	}
-	v.tell(d, k.Extractor.OnProblem, failed, result, bytes.Equal(old, both.New))
-	if result.Failed != nil {
-		v.stay.Add(int64(result.All))
-		if x.Keep, x.Old = func(string) bool { return true }, k.Extractor.Old; x.Old != nil { // all old URLs are left
-			_, _ = x.Rewrite(k.Context, io.Discard, d)
-		}
-		_, err := dst.Write(old)
-		return err
-	}
-	v.stay.Add(int64(len(failed)))
-	return k.Rewrite(dst, d)
-}
-
 func (r *rewriting) reportVerified() {
 	if r.verifying != nil {
 		r.verifying.report(r.run)
