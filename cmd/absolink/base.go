@@ -18,7 +18,7 @@ func (s *session) base(cmd *cobra.Command, o *options, args []string) error {
 		fields, columns = []string{"base", "layer", "source",
 			"where"}, append([]rows.Column[*extract.Entity]{whereColumn}, columns...)
 	}
-	r, err := s.newRun(cmd, o, args, batch.Bases)
+	r, err := s.newRun(cmd, o, args, batch.FindsBases)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func TestErrors(t *testing.T) {
 		{"closed pipe of the edits", nil, syscall.EPIPE, 2, exitDone},
 	} {
 		s := &session{stdin: os.Stdin, log: slog.New(slog.DiscardHandler), files: &files.Set{}, messages: &console.Progress{}}
-		r, err := s.newRun(&cobra.Command{}, newOptions(), []string{dir}, batch.Links)
+		r, err := s.newRun(&cobra.Command{}, newOptions(), []string{dir}, batch.FindsLinks)
 		require.NoError(t, err)
 		r.log, r.batch.Out, r.batch.Edits = slog.New(slog.DiscardHandler), files.NewOutput(io.Discard, "out"), brokenOutput(row.edits)
 		r.problems.Log = r.log

@@ -40,7 +40,7 @@ func (s *session) explain(cmd *cobra.Command, o *options, args []string) error {
 		return fmt.Errorf("-o %s: explain writes text, jsonl, json or html; use another extension, or choose with -f",
 			o.output)
 	}
-	r, err := s.newRun(cmd, o, args, batch.Bases)
+	r, err := s.newRun(cmd, o, args, batch.FindsBases)
 	if err != nil {
 		return err
 	}

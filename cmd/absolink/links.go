@@ -21,7 +21,7 @@ func (s *session) links(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	onlyURLs := o.form == rows.Text && len(o.fields) == 0
-	r, err := s.newRun(cmd, o, args, batch.Links)
+	r, err := s.newRun(cmd, o, args, batch.FindsLinks)
 	if err != nil {
 		return err
 	}

@@ -43,7 +43,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 		return err
 	}
 	r := &rewriting{o: o}
-	if r.run, err = s.newRun(cmd, o, args, batch.Edits); err != nil {
+	if r.run, err = s.newRun(cmd, o, args, batch.FindsEdits); err != nil {
 		return err
 	}
 	o.set(&r.batch.Settings)
@@ -276,7 +276,7 @@ func (r *rewriting) counts() error {
 			return err
 		}
 		k.Out.Buf = append(console.AppendCount(append(rows.AppendCell(k.Out.Buf, src.Name), ": "...), int64(k.Changed),
-			batch.Links), '\n')
+			batch.FindsLinks), '\n')
 		return k.Out.Spill()
 	})
 	return r.batch.Out.End(err)

@@ -92,7 +92,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 		r.batch.Stats = batch.NewStats(finds)
 	}
 	r.problems = &console.Problems{Log: s.log, All: o.verbose, Quiet: o.quiet, NoBase: r.baseAdvice,
-		Sums: finds == batch.Edits || finds == batch.Links && o.verbose}
+		Sums: finds == batch.FindsEdits || finds == batch.FindsLinks && o.verbose}
 	r.problems.Empty = r.verb == "links" || r.verb == "rewrite"
 	r.batch.Settings = o.settings()
 	if len(o.only) > 0 {
@@ -175,7 +175,7 @@ func (r *run) opener() *inputs.Opener {
 	switch {
 	case o.noEvidence:
 		opener.Evidence = inputs.EvidenceNever
-	case r.batch.Finds == batch.Bases:
+	case r.batch.Finds == batch.FindsBases:
 		opener.Evidence = inputs.EvidenceAlways
 	}
 	return opener
@@ -339,7 +339,7 @@ func (r *run) reportPlaces() {
 	case mark > 0 && strings.IndexByte(`]\)*+s(`, c.include.String()[mark-1]) < 0:
 		advice = `; in a regular expression ? is an operator, and \? is a question mark`
 	}
-	if r.batch.Finds == batch.Edits {
+	if r.batch.Finds == batch.FindsEdits {
 		what = "no such link was changed"
 		if c.selects() == nil {
 			what = "no link at such a place was changed"
@@ -485,7 +485,7 @@ func (r *run) howToResume() string {
 		}
 		return "to resume: " + line
 	case !r.journals, slices.Contains(r.in.Paths, files.Std), o.form == rows.Parquet, o.form == rows.JSON,
-		r.batch.Finds == batch.Edits && out != nil:
+		r.batch.Finds == batch.FindsEdits && out != nil:
 		return ""
 	case toFile:
 		return "this run has no journal; use --resume FILE, and the next run can be resumed"

@@ -210,7 +210,7 @@ func (v *verifying) report(r *run) {
 
 func (v *verifying) append(dst []byte) []byte {
 	dst = console.AppendCount(append(dst, "proved: "...), v.proved.Load(), "files")
-	dst = console.AppendCount(append(dst, " ("...), v.links.Load(), batch.Links)
+	dst = console.AppendCount(append(dst, " ("...), v.links.Load(), batch.FindsLinks)
 	return fmt.Appendf(dst, "); unchanged: %d; not fully checked: %d; failed: %d", v.same.Load(), v.unable.Load(),
 		v.failed.Load())
 }
@@ -251,7 +251,7 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 	if files.IsFolder(args[0]) != files.IsFolder(args[1]) {
 		return fmt.Errorf("%s and %s are a file and a folder; use two files, or two folders", args[0], args[1])
 	}
-	r, err := s.newRun(cmd, o, args[:1], batch.Links)
+	r, err := s.newRun(cmd, o, args[:1], batch.FindsLinks)
 	if err != nil {
 		return err
 	}

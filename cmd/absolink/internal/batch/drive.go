@@ -259,7 +259,7 @@ func (r *Run) endTask(t *task) error {
 		}
 		t.rec.Release()
 	}
-	if doc.left.Add(-1) > 0 {
+	if doc.pending.Add(-1) > 0 {
 		return nil
 	}
 	if doc.err == nil && doc.stream != nil && r.Rewrites {
@@ -273,7 +273,7 @@ func (d *driver) divide(yield func(*group) bool) {
 	b := &builder{driver: d, yield: yield, group: newGroup()}
 	for src, err := range d.Sources {
 		doc := &document{src: src}
-		doc.left.Store(1)
+		doc.pending.Store(1)
 		more := true
 		if src.Waits() { // the documents before must not wait with it
 			more = b.flush()
@@ -321,7 +321,7 @@ func (b *builder) add(t *task, size int) bool {
 	t.problems, b.problems = b.problems, nil
 	g := b.group
 	if !t.last {
-		t.left.Add(1)
+		t.pending.Add(1)
 	}
 	g.tasks, g.size = append(g.tasks, t), g.size+size
 	if !t.last && t.rec == nil {

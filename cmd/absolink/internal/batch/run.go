@@ -33,7 +33,7 @@ type Run struct {
 	// Linked receives each link. It may be nil.
 	Linked func(*extract.Link)
 
-	Finds    string // Links, Bases or Edits
+	Finds    string // FindsLinks, FindsBases or FindsEdits
 	Records  bool   // with several workers, documents are divided into records
 	Rewrites bool   // the job writes the rewritten document to Worker.Out
 	Jobs     int    // the number of workers
@@ -62,9 +62,9 @@ type Run struct {
 
 // The words for the findings of a run, in messages.
 const (
-	Links = "links"
-	Bases = "bases"
-	Edits = "edits"
+	FindsLinks = "links"
+	FindsBases = "bases"
+	FindsEdits = "edits"
 )
 
 // Do runs the job of a verb over all documents. newJob returns the job of a worker. conclude reports what belongs to no

@@ -57,12 +57,12 @@ type linkTotals struct {
 // NewStats begins the totals of a run that finds links, bases or edits.
 func NewStats(finds string) *Stats {
 	s := &Stats{start: time.Now(), totals: totals{Problems: map[extract.Code]int64{}}}
-	if finds == Bases {
+	if finds == FindsBases {
 		s.Bases = map[string]int64{}
 		return s
 	}
 	s.Links = &linkTotals{map[string]int64{}, map[string]int64{}, map[string]int64{}}
-	if finds == Edits {
+	if finds == FindsEdits {
 		s.Edits = new(int64)
 	}
 	return s

@@ -39,13 +39,13 @@ type task struct {
 
 // document is a document that is not finished.
 type document struct {
-	src    inputs.Source
-	d      extract.Document
-	in     *inputs.Reader  // nil if it could not be opened, or is closed
-	stream *extract.Stream // if the records are tasks
-	left   atomic.Int64    // tasks that are not written yet, with the last one, which ends the document
-	read   int64           // the bytes that were read, once it is closed
-	err    error           // the first error of its tasks
+	src     inputs.Source
+	d       extract.Document
+	in      *inputs.Reader  // nil if it could not be opened, or is closed
+	stream  *extract.Stream // if the records are tasks
+	pending atomic.Int64    // tasks that are not written yet, with the last one, which ends the document
+	read    int64           // the bytes that were read, once it is closed
+	err     error           // the first error of its tasks
 
 	old        []left // what a move leaves in it
 	incomplete bool   // a part of it was not read or not rewritten
@@ -101,7 +101,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 		edits = files.NewOutput(&editHolder{h}, "")
 	}
 	k := d.worker(h.out, edits, h.problem)
-	if d.Finds == Edits {
+	if d.Finds == FindsEdits {
 		k.Extractor.OnIntegrity = func(e *extract.Entity, digests []string, changed bool) {
 			h.task.told = append(h.task.told, told{extract.Problem{Document: e.Document, Entity: e.Path}, digests,
 				changed})
@@ -148,7 +148,7 @@ func (d *driver) work(newJob func(*Worker) Job) {
 func (r *Run) worker(out, edits *files.Output, problem func(extract.Problem)) *Worker {
 	k := &Worker{Extractor: r.Settings, Out: out, edits: edits, run: r}
 	k.Extractor.OnProblem = k.unlessUnknown(problem)
-	if r.Finds == Edits {
+	if r.Finds == FindsEdits {
 		if r.Left != nil {
 			k.Extractor.Old, k.Extractor.OnLeft = r.Left.In, k.leave
 		}
