@@ -294,8 +294,8 @@ var conflicts = []struct{ conditions, message string }{
 // mostJobs is the limit of --jobs: more than a machine has cores, and still so few that the workers fit in memory.
 const mostJobs = 1024
 
-// check returns an error for flags that do not go together, and for a value that is empty or out of range.
-func (o *options) check(cmd *cobra.Command) error {
+// checkFlags returns an error for flags that do not go together, and for a value that is empty or out of range.
+func (o *options) checkFlags(cmd *cobra.Command) error {
 	if name := emptyFlag(cmd); name != "" {
 		return fmt.Errorf("--%s is empty; use a value, or leave it out", name)
 	}
@@ -449,9 +449,9 @@ func (i *inPlace) Set(s string) error {
 	return nil
 }
 
-// check returns an error for a PATH that is probably the suffix of -i, because the run would rewrite the other files
-// without backups.
-func (i *inPlace) check(args []string) error {
+// checkSuffix returns an error for a PATH that is probably the suffix of -i, because the run would rewrite the other
+// files without backups.
+func (i *inPlace) checkSuffix(args []string) error {
 	for _, path := range args {
 		if i.on && i.suffix == "" && path != files.Std && usage.LooksLikeSuffix(path) && !files.Exists(path) {
 			return fmt.Errorf("%s: no such file or folder; to keep each old file, write the suffix without a space: "+

@@ -20,7 +20,7 @@ import (
 
 func (s *session) resolve(cmd *cobra.Command, o *options, args []string) error {
 	s.talk(o)
-	if err := o.check(cmd); err != nil {
+	if err := o.checkFlags(cmd); err != nil {
 		return err
 	}
 	if !cmd.Flags().Changed("base") {

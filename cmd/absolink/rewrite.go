@@ -39,7 +39,7 @@ type rewriting struct {
 }
 
 func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err error) {
-	if err := o.inPlace.check(args); err != nil {
+	if err := o.inPlace.checkSuffix(args); err != nil {
 		return err
 	}
 	r := &rewriting{o: o}
@@ -57,7 +57,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	defer r.reportVerified()
 	defer r.batch.ReportLeft(r.log, o.verbose)
 	defer r.reportMap()
-	if err := r.check(); err != nil {
+	if err := r.checkOutput(); err != nil {
 		return err
 	}
 	if err := r.checkFound(args); err != nil {
@@ -99,8 +99,8 @@ func (r *rewriting) each(do func(k *batch.Worker, src inputs.Source, d extract.D
 	})
 }
 
-// check returns an error for flags that cannot work together. Nothing is written before it.
-func (r *rewriting) check() error {
+// checkOutput returns an error for flags that cannot work together. Nothing is written before it.
+func (r *rewriting) checkOutput() error {
 	o := r.o
 	if o.output == files.Std {
 		o.output = ""

@@ -254,7 +254,7 @@ const unbuilt = `"Jan 0001" "absolink"`
 
 // man prints the manual, or writes its pages to the folder of -o.
 func (s *session) man(cmd *cobra.Command, o *options, args []string) error {
-	if err := o.check(cmd); err != nil {
+	if err := o.checkFlags(cmd); err != nil {
 		return err
 	}
 	if len(args) > 0 {

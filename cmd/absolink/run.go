@@ -47,7 +47,7 @@ type run struct {
 // newRun checks the flags and the PATHs. Nothing is written before it is done.
 func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds string) (*run, error) {
 	s.talk(o)
-	if err := o.check(cmd); err != nil {
+	if err := o.checkFlags(cmd); err != nil {
 		return nil, err
 	}
 	listed := len(args) == 0 && o.filesFrom == "" && o.urlMap != "" && o.name == ""

@@ -104,7 +104,7 @@ func settingTexts(value any) (texts []string, err error) {
 }
 
 func (o *options) serviceSettings(cmd *cobra.Command) (*service.Settings, error) {
-	if err := o.check(cmd); err != nil {
+	if err := o.checkFlags(cmd); err != nil {
 		return nil, err
 	}
 	o.settleLocal(cmd)
