@@ -216,9 +216,9 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 		}
 	}
 	switch {
-	case p.Beside != nil && !format.Holds.HasPaths():
+	case p.Files != nil && !format.Holds.HasPaths():
 		child.saved = saved.New(child.file)
-		child.saved.Beside = p.Beside.Has
+		child.saved.HasFile = p.Files.Has
 	case !child.isFile: // no link in it leads to a copy beside the saved page
 		child.saved = nil
 	}

@@ -74,15 +74,15 @@ func (r *run) continues(flag string) bool {
 	return r.options.resume != "" && (flag == "--edits" || flag == "--problems")
 }
 
-// beside returns the output files beside that of -o.
-func (o *options) beside() []outputFlag {
+// sideFiles returns the output files beside that of -o.
+func (o *options) sideFiles() []outputFlag {
 	return []outputFlag{{"--edits", o.edits}, {"--problems", o.problems}, {"--stats", o.stats}, {"--report", o.report}}
 }
 
 // apart returns an error if an output would overwrite another output or a file that the run reads. --force does not
 // change this.
 func (r *run) apart() error {
-	outputs := append(r.options.beside(), outputFlag{"-o", r.options.output})
+	outputs := append(r.options.sideFiles(), outputFlag{"-o", r.options.output})
 	others := []outputFlag{{"--resume", r.options.resume}, {"--url-map", r.options.urlMap},
 		{"--files-from", r.options.filesFrom}}
 	for i, out := range outputs {
@@ -145,8 +145,8 @@ func (s *session) openOutput(name string) (*files.Output, error) {
 	return forTerminal(out), nil
 }
 
-// beside begins a file beside that of -o. It returns nil if its path is "".
-func (r *run) beside(flag, path string) (out *files.Output, err error) {
+// openSide begins a file beside that of -o. It returns nil if its path is "".
+func (r *run) openSide(flag, path string) (out *files.Output, err error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -170,10 +170,10 @@ func forTerminal(out *files.Output) *files.Output {
 	return out
 }
 
-// checkBeside returns an error if a file beside that of -o, or the file of --resume, cannot be written.
-func (r *run) checkBeside() error {
+// checkSideFiles returns an error if a file beside that of -o, or the file of --resume, cannot be written.
+func (r *run) checkSideFiles() error {
 	o := r.options
-	for _, out := range o.beside() {
+	for _, out := range o.sideFiles() {
 		if r.continues(out.flag) && files.Exists(o.resume) {
 			continue // the file is that of this run
 		}

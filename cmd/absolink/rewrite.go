@@ -63,10 +63,10 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	if err := r.checkFound(args); err != nil {
 		return err
 	}
-	if r.batch.Edits, err = r.beside("--edits", o.edits); err != nil {
+	if r.batch.Edits, err = r.openSide("--edits", o.edits); err != nil {
 		return err
 	}
-	defer func() { err = r.batch.Edits.EndBeside(err) }()
+	defer func() { err = r.batch.Edits.EndSide(err) }()
 	r.dry = o.diff || o.dryRun
 	r.afterAll = r.reportChanged
 	switch {

@@ -84,7 +84,7 @@ func (s *session) newRun(cmd *cobra.Command, o *options, args []string, finds st
 	if err := r.checkRoots(); err != nil {
 		return nil, err
 	}
-	if err := r.checkBeside(); err != nil {
+	if err := r.checkSideFiles(); err != nil {
 		return nil, err
 	}
 	s.strict = o.strict
@@ -138,7 +138,7 @@ func (r *run) choose(cmd *cobra.Command, args []string, listed bool) error {
 		return done
 	}
 	if listed && o.local {
-		r.in.Beside = inputs.Beside(r.in.Config, r.retrieval, o.settings(), o.inPlace.on)
+		r.in.Needed = inputs.Needed(r.in.Config, r.retrieval, o.settings(), o.inPlace.on)
 	}
 	r.in.Missed = func(name, why string) { r.problems.Document(slog.LevelInfo, name, "skipped: "+why) }
 	return r.checkPaths(cmd)
@@ -186,11 +186,11 @@ func (r *run) opener() *inputs.Opener {
 func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	b, o := r.batch, r.options
 	var stats, reported *files.Output
-	if r.problems.File, err = r.beside("--problems", o.problems); err == nil {
-		stats, err = r.beside("--stats", o.stats)
+	if r.problems.File, err = r.openSide("--problems", o.problems); err == nil {
+		stats, err = r.openSide("--stats", o.stats)
 	}
 	if err == nil {
-		reported, err = r.beside("--report", o.report)
+		reported, err = r.openSide("--report", o.report)
 	}
 	if reported != nil {
 		b.Page = report.New(r.verb, &r.Counts)
@@ -204,7 +204,7 @@ func (r *run) do(newJob func(*batch.Worker) batch.Job) (err error) {
 	if stats != nil {
 		stats.Buf = b.Stats.Append(stats.Buf, &r.Counts, r.rules, b.Journal.Before())
 	}
-	return r.problems.File.EndBeside(stats.EndBeside(err))
+	return r.problems.File.EndSide(stats.EndSide(err))
 }
 
 // overDocuments opens the journal, runs the job over the documents, and ends the messages.
@@ -430,8 +430,8 @@ func (r *run) pause() {
 	if r.batch.Out == nil {
 		r.linked()
 		_ = r.batch.Journal.End(nil)
-		_ = r.batch.Edits.EndBeside(nil)
-		_ = r.problems.File.EndBeside(nil)
+		_ = r.batch.Edits.EndSide(nil)
+		_ = r.problems.File.EndSide(nil)
 	}
 }
 

@@ -22,9 +22,9 @@ type Part struct {
 
 	MD5 codec.Span // the value of its Content-MD5; empty if it has none
 
-	// Beside has the files of the archive around the part. It is nil unless the part is a document of a page that was
+	// Files has the files of the archive around the part. It is nil unless the part is a document of a page that was
 	// saved in an archive.
-	Beside *Files
+	Files *Files
 }
 
 // Files reports whether there is a file at a path, which is relative to a document.

@@ -120,10 +120,10 @@ func (z *zipArchive) isSaved(name string) bool {
 // paths, and a long name with many links would take much time.
 const longestName = 4096
 
-// beside returns the files of the archive to which a document of a saved page may link. Such a file is a local copy,
-// except that a link of the page to itself means the URL of the page. beside returns nil for a document that is not
+// reachable returns the files of the archive to which a document of a saved page may link. Such a file is a local copy,
+// except that a link of the page to itself means the URL of the page. reachable returns nil for a document that is not
 // part of a saved page.
-func (z *zipArchive) beside(document string, isPage bool) *mark.Files {
+func (z *zipArchive) reachable(document string, isPage bool) *mark.Files {
 	if len(document) > longestName || !z.isSaved(document) {
 		return nil
 	}

@@ -60,7 +60,7 @@ type zipArchive struct {
 	members   []zipMember     // in the order of their bytes
 	signed    bool            // the archive has a signature of its files
 	saved     []string        // the folders of saved pages, sorted; none is inside another
-	names     map[string]bool // of the members, false for an index; nil until beside needs them
+	names     map[string]bool // of the members, false for an index; nil until reachable needs them
 	base      int             // the number of bytes before the archive, from which its offsets start
 	truncated bool            // the archive ends inside its comment
 
@@ -218,7 +218,7 @@ func (z *zipArchive) mark(m *mark.Marks) bool {
 			scope = m.MemberScope(file.name, file.data.Start, file.data.End)
 		}
 		p := mark.Part{Name: file.name, Signed: z.signed, Hashed: hashed,
-			Beside: z.beside(file.name, hasURL && own.place != resourcesPlace)}
+			Files: z.reachable(file.name, hasURL && own.place != resourcesPlace)}
 		m.Part(scope, placeOf(file.name), file.data.Start, file.data.End, file.codec(), nil, p)
 	}
 	return true

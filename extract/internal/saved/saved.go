@@ -31,8 +31,8 @@ type Saved struct {
 	FolderBeside func(name string) bool
 	Told         bool // an Unrecorded copy was reported
 
-	// Beside reports whether the archive of the page has a file at a path relative to File. It may be nil.
-	Beside func(path string) bool
+	// HasFile reports whether the archive of the page has a file at a path relative to File. It may be nil.
+	HasFile func(path string) bool
 }
 
 // New returns a Saved for the page with the name file, which has no effect on links yet.
@@ -111,7 +111,7 @@ func (s *Saved) Local(ref []byte) error {
 		return LocalCopy("in the page's companion folder")
 	case s.FolderBeside != nil && s.companion(string(ref)) != "" && s.FolderBeside(s.companion(string(ref))):
 		return Unrecorded
-	case s.Beside != nil && s.Beside(path.Clean(string(ascii.PercentDecoded(ref)))):
+	case s.HasFile != nil && s.HasFile(path.Clean(string(ascii.PercentDecoded(ref)))):
 		return LocalCopy("in the page's archive")
 	case s.named:
 		return LocalCopy("that WebScrapBook made")

@@ -229,7 +229,7 @@ func (r *Run) write(t *task) error {
 	}
 	_, _ = r.Edits.Write(t.edits)
 	t.edits = nil
-	return r.beside()
+	return r.sideError()
 }
 
 // report reports the problems that a task has so far.

@@ -85,7 +85,7 @@ func (r *Run) Do(newJob func(*Worker) Job, conclude func(error) []string) (err e
 		err = cmp.Or(err, r.Journal.End(unused))
 	}
 	if len(r.held) > 0 {
-		_, _ = r.Problems.File.Write(r.held) // EndBeside returns the error
+		_, _ = r.Problems.File.Write(r.held) // EndSide returns the error
 	}
 	if err == nil && r.Out != nil {
 		err = r.Out.Flush() // a write error must end the run
@@ -160,7 +160,7 @@ func (r *Run) endDocument(in *document) error {
 	if in.incomplete {
 		r.Counts.Incomplete.Add(1)
 	}
-	if err := r.beside(); err != nil {
+	if err := r.sideError(); err != nil {
 		return err
 	}
 	err := in.err
@@ -256,8 +256,8 @@ func (r *Run) hold() error {
 	return err
 }
 
-// beside returns an error of --edits or --problems that must end the run.
-func (r *Run) beside() error { return cmp.Or(r.Edits.ErrBeside(), r.Problems.File.ErrBeside()) }
+// sideError returns an error of --edits or --problems that must end the run.
+func (r *Run) sideError() error { return cmp.Or(r.Edits.SideError(), r.Problems.File.SideError()) }
 
 // ErrFailFast ends a run under --fail-fast. The error of the document has been reported.
 var ErrFailFast = errors.New("an input failed")

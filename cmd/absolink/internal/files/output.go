@@ -230,9 +230,9 @@ func (o *Output) End(err error) error {
 	return err
 }
 
-// EndBeside is End for the files of --edits, --problems and --stats. A closed pipe is not an error there, as in
+// EndSide is End for the files of --edits, --problems and --stats. A closed pipe is not an error there, as in
 // --problems >(head -n 1), because the output of the documents must still be written. o may be nil.
-func (o *Output) EndBeside(err error) error {
+func (o *Output) EndSide(err error) error {
 	if o == nil {
 		return err
 	}
@@ -242,9 +242,9 @@ func (o *Output) EndBeside(err error) error {
 	return err
 }
 
-// ErrBeside returns the write error of a file of --edits or --problems if it must end the run. A closed pipe does not.
+// SideError returns the write error of a file of --edits or --problems if it must end the run. A closed pipe does not.
 // o may be nil.
-func (o *Output) ErrBeside() error {
+func (o *Output) SideError() error {
 	if o == nil || errors.Is(o.err, syscall.EPIPE) {
 		return nil
 	}

@@ -50,7 +50,7 @@ func NewConverted(c Config, r *Retrieval, x extract.Extractor) *Converted {
 // set sets the functions of a document that tell the URLs of files.
 func (c *Converted) set(d *extract.Document, src Source, in *Reader) {
 	archive := strings.EqualFold(path.Ext(src.Name), ".zip") && !src.Waits()
-	if src.Stdin || src.beside {
+	if src.Stdin || src.needed {
 		return
 	}
 	name := path.Clean(filepath.ToSlash(src.Name))

@@ -31,7 +31,7 @@ type Local struct {
 // NewLocal returns the files of the PATHs of a run. x reads the URLs that pages record.
 func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 	all := map[string][]string{}
-	files := Config{Paths: c.Paths, Stdin: c.Stdin, Hidden: c.Hidden, Follow: c.Follow, Beside: c.Beside}
+	files := Config{Paths: c.Paths, Stdin: c.Stdin, Hidden: c.Hidden, Follow: c.Follow, Needed: c.Needed}
 	for src, err := range Select(files).All(false) {
 		if err == nil {
 			all[treeOf(src)] = append(all[treeOf(src)], filepath.ToSlash(src.Name))
@@ -46,7 +46,7 @@ func NewLocal(c Config, r *Retrieval, x extract.Extractor) *Local {
 
 // treeOf returns the folder that a document was found in, or "" for a PATH that is a file, and for a file beside one.
 func treeOf(src Source) string {
-	if !src.Found || src.beside {
+	if !src.Found || src.needed {
 		return ""
 	}
 	return strings.TrimSuffix(filepath.ToSlash(src.Name), src.Rel)

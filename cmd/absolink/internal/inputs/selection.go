@@ -15,7 +15,7 @@ type Source struct {
 	Kind   string      // the media type, if the folder determines it
 	Found  bool        // it was found in a folder
 	Stdin  bool        // it is standard input
-	beside bool        // it is one of Config.Beside
+	needed bool        // it is one of Config.Needed
 	plain  bool        // its folder lists it as a regular file, so a symbolic link in its place is not followed
 	noZone bool        // its folder lists no NAME:Zone.Identifier
 	info   fs.FileInfo // of a PATH that is a file; nil if it could not be read, or is not known yet
@@ -44,7 +44,7 @@ type Config struct {
 	Shard  Shard
 	Mirror bool // with --mirror
 
-	Beside []Source // files that documents of a list need; they are copied, too
+	Needed []Source // files that documents of a list need; they are copied, too
 
 	Journal string // the journal, which is not a document; or ""
 }
@@ -127,7 +127,7 @@ func (s *Selection) All(read bool) iter.Seq2[Source, error] {
 				return
 			}
 		}
-		for _, src := range s.Beside {
+		for _, src := range s.Needed {
 			if !s.InPlace && !f.yield(src, nil) {
 				return
 			}

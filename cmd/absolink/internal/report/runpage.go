@@ -36,7 +36,7 @@ func (r *Run) Write(file *files.Output, f Facts, err error) error {
 	if err == nil {
 		file.Buf, err = r.Append(file.Buf, f)
 	}
-	return file.EndBeside(err)
+	return file.EndSide(err)
 }
 
 func (r *Run) Append(dst []byte, f Facts) ([]byte, error) {

@@ -87,8 +87,8 @@ func meantValue(invalid *pflag.InvalidValueError) string {
 	return ""
 }
 
-// hints answer flags that people know from other programs. A hint is given by the verbs that have the flag beside it.
-var hints = []struct{ names, beside, hint string }{
+// hints answer flags that people know from other programs. A hint is given by the verbs that have the flag with.
+var hints = []struct{ names, with, hint string }{
 	{"base base-url b", "override-base", useURL},
 	{"version V", "help", "; absolink -V prints the version"},
 	{"json jsonl csv tsv parquet", "format", "; did you mean --format $?"},
@@ -112,7 +112,7 @@ func meantFlag(cmd *cobra.Command, name, shorts string, all func() []*cobra.Comm
 		return "; did you mean -i." + shorts + "?"
 	}
 	for _, h := range hints {
-		if slices.Contains(strings.Fields(h.names), name) && f.Lookup(h.beside) != nil {
+		if slices.Contains(strings.Fields(h.names), name) && f.Lookup(h.with) != nil {
 			return strings.ReplaceAll(h.hint, "$", name)
 		}
 	}

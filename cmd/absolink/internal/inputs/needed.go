@@ -13,9 +13,9 @@ import (
 	"absolink/extract"
 )
 
-// Beside returns the files below the folders of the listed documents that these show or link to, except pages that they
+// Needed returns the files below the folders of the listed documents that they show or link to, except pages that they
 // only link to, and lists their URLs. Without inPlace, it leaves out files that have no place in the folder of -o.
-func Beside(c Config, r *Retrieval, x extract.Extractor, inPlace bool) (found []Source) {
+func Needed(c Config, r *Retrieval, x extract.Extractor, inPlace bool) (found []Source) {
 	folders, seen, hit := map[string]bool{}, map[string]bool{}, ""
 	var all []Source
 	for _, name := range c.Paths {
@@ -29,7 +29,7 @@ func Beside(c Config, r *Retrieval, x extract.Extractor, inPlace bool) (found []
 	x.OnLink = func(l *extract.Link) {
 		name, leads := hit, l.Place() == "a@href" || l.Place() == "area@href"
 		hit = ""
-		src, key := Source{Name: name, Rel: Relative(name), Found: true, beside: true}, pathKey(name)
+		src, key := Source{Name: name, Rel: Relative(name), Found: true, needed: true}, pathKey(name)
 		if name == "" || seen[key] || src.Rel == "" && !inPlace || leads && isPage(name) {
 			return
 		}
