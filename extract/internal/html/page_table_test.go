@@ -86,6 +86,12 @@ func TestPlacesPage(t *testing.T) {
 	check("foreign", []string{"attribute", "in", "value"}, foreign)
 
 	for _, p := range extendedPlaces {
+		for _, element := range append(elements.names[:], "x-y", "svg><g") {
+			m := mark.Marks{Settings: mark.Settings{Extended: true}}
+			scan([]byte("<"+element+" "+p.attr+"=x>"), &m, false)
+			foreign := strings.HasPrefix(element, "svg") || element == "math"
+			assert.Equal(t, element == "" || foreign, m.Len() == 0, "%s %s: the page says all elements of HTML", element, p.attr)
+		}
 		extended = append(extended, []string{pagetest.Code(" ", p.attr), "all elements of HTML", values[p.as]})
 	}
 	named := maps.Clone(metaProperties())
