@@ -5,7 +5,7 @@
 //
 // The exit status is 75 if the message could not be read or written, which tells a mail server to try again later.
 //
-//	go run ./examples/mailfilter -redirector 'http://redirect.example/?to=' < examples/mailfilter/testdata/newsletter.eml
+//	go run ./examples/mailfilter -redirector 'http://to.example/?url=' < examples/mailfilter/testdata/newsletter.eml
 package main
 
 import (

@@ -28,7 +28,7 @@ type Notes struct {
 
 	// The phase link.
 
-	Feed    bool             // the text is a feed, in which most readers complete no link, not even in the HTML of an entry
+	Feed    bool             // the text is a feed, in which most readers complete no link, even in HTML
 	Files   iter.Seq[string] // the names of all files in an archive of files; else nil
 	Skipped []codec.Span     // see Marks.Skip
 

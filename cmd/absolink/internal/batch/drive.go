@@ -18,8 +18,8 @@ import (
 )
 
 // group is the documents and records that a worker takes together, because waking a goroutine costs as much as a short
-// document. Its worker owns it until it closes done, and then the caller of drive. While a group has its turn, its owner
-// alone writes to the outputs of the Run.
+// document. Its worker owns it until it closes done, and then the caller of drive. While a group has its turn, its
+// owner alone writes to the outputs of the Run.
 type group struct {
 	tasks []*task
 	size  int // bytes of the documents and records

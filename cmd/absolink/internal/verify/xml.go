@@ -82,8 +82,8 @@ func parseXML(k *checker, e *entity, src []byte) *reading {
 }
 
 // isInvented reports whether a token is not well-formed in a way that readers repair differently: an end tag that is
-// missing, a second root, a base with an unknown entity, an attribute that occurs twice, has no value, or follows another
-// directly.
+// missing, a second root, a base with an unknown entity, an attribute that occurs twice, has no value, or follows
+// another directly.
 func (x *xmlReader) isInvented(token xml.Token) bool {
 	switch t := token.(type) {
 	case xml.EndElement:
