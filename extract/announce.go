@@ -20,7 +20,9 @@ func (w *walker) announce(r *reference, l *Link, d *decision) {
 	if l.URL == nil && d.err == nil {
 		return // nobody asks for the URL
 	}
-	w.reportUnsuitable(r, d.stays)
+	if len(w.totals.unsuitable) > 0 {
+		w.reportUnsuitable(r, d.stays)
+	}
 	switch {
 	case d.err != nil:
 		l.Status = StatusUnresolved

@@ -109,7 +109,8 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 		return
 	}
 	url, ofFile := w.buf.url[:0], ""
-	if relative && e.disk != nil && r.scope.Layer() >= base.LayerRetrieval {
+	mayLead := e.disk != nil && (e.saved != nil || w.out.rec.of.d.FileURL != nil)
+	if relative && mayLead && r.scope.Layer() >= base.LayerRetrieval {
 		ofFile, d.file = w.fileURL(r, ref)
 	}
 	switch {

@@ -130,7 +130,7 @@ const mostUnsuitable = 1 << 13
 
 // awaited returns what await has kept of the bases that were tried before that of a scope, each problem once.
 func (t *totals) awaited(scope *base.Scope) (all []Problem) {
-	if len(t.unsuitable) == 0 || scope == t.needing {
+	if scope == t.needing {
 		return nil
 	}
 	t.needing = scope

@@ -140,10 +140,10 @@ func filesIn(e *Entity) func(target string) (file string) {
 // localize makes a link local if it leads to a file. If it does so from disk already, it stays; else d.local is its new
 // reference.
 func (w *walker) localize(r *reference, l *Link, d *decision) {
-	at := r.e.local
-	if at == nil || d.stays || !w.call.rewriting {
+	if d.stays {
 		return
 	}
+	at := r.e.local
 	at.enter(r.e, r.scope)
 	target, file := string(l.URL), ""
 	switch {

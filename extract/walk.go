@@ -317,7 +317,9 @@ func (w *walker) walkLink(edits []codec.Edit, r *reference) []codec.Edit {
 	}
 	var d decision
 	w.decide(r, l, &d)
-	w.localize(r, l, &d)
+	if w.call.rewriting && r.e.local != nil {
+		w.localize(r, l, &d)
+	}
 	w.announce(r, l, &d)
 	w.cause = LeftKept
 	if d.stays {

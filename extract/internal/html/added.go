@@ -18,7 +18,7 @@ type added struct {
 
 // begin starts a tag with this name. Where no places are added, adding is nil, which spares all the work below.
 func (s *scanner) begin(name []byte) {
-	if s.adding != nil || len(s.m.Added) > 0 || s.m.Extended {
+	if s.adds {
 		s.beginAdding(name)
 	}
 }

@@ -286,12 +286,18 @@ var (
 	attributeAt [nameSlots]uint8 // the number plus 1; 0 in an empty slot
 )
 
+// common are elements without links of which pages have many. A row of their own saves looking for a hyphen in the name.
+const common = "span div p code pre em strong ul ol li dl dt dd h1 h2 h3 section"
+
 // complexNames lets scanner.next skip tags without a lookup: for each length of a name, it has the first letters of the
 // elements that are not simple. A letter c is the bit c&31.
 var complexNames = indexElements()
 
 func indexElements() (complex [16]uint32) {
 	elements.add("image")
+	for name := range strings.FieldsSeq(common) {
+		elements.add(name)
+	}
 	for _, p := range places {
 		for name := range strings.FieldsSeq(strings.Trim(p.elements, "*")) {
 			elements.add(name)

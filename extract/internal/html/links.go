@@ -76,7 +76,7 @@ func (s *scanner) attribute(e *element, name []byte, a attribute, scope int32) {
 	if place == nil {
 		place = s.placeOf(e, name, a.id, as)
 	}
-	if place.Other != nil {
+	if place.Other != nil && (s.navs > 0 || !place.Hyperlink) {
 		place = s.other(place)
 	}
 	s.link(a, as, place, scope)
@@ -88,10 +88,11 @@ var (
 	relStylesheet = ascii.Words("stylesheet")
 )
 
-// other returns the place of the current tag with other rules, or place: see mark.Place.Other.
+// other returns the place of the current tag with other rules, or place: see mark.Place.Other. At a hyperlink, the
+// caller knows that a nav is open.
 func (s *scanner) other(place *mark.Place) *mark.Place {
 	for o := place.Other; o != nil; o = o.Other {
-		if place.Hyperlink && s.navs > 0 || o.Absolute && s.isPublic() || o.Served && s.m.Local && s.isServed() {
+		if place.Hyperlink || o.Absolute && s.isPublic() || o.Served && s.m.Local && s.isServed() {
 			return o
 		}
 	}

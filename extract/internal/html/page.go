@@ -56,8 +56,8 @@ func (p *Page) Open(t *Tag) {
 	p.custom = t.Namespace == XHTML && p.element == anyElement && bytes.IndexByte(p.name, '-') > 0
 	s.begin(p.name)
 	p.wanted = p.element.attrs
-	if (s.m.Extended || s.m.Rewriting) && t.Namespace == XHTML {
-		p.wanted |= extended
+	if t.Namespace == XHTML {
+		p.wanted |= s.more
 	}
 	s.count, s.tag, s.scope, s.navs, s.fragment, s.filled = 0, t.Span, t.Scope, t.Navs, t.Fragment, t.Filled
 }

@@ -61,6 +61,8 @@ type scanner struct {
 	tag         codec.Span // the current tag, if it has wanted attributes
 	scope       int32      // that of the nearest xml:base
 	adding      []byte     // the name of the current start tag, or nil if mark.Settings.Added has no places
+	adds        bool       // there may be such places
+	more        attrSet    // the attributes that are wanted of every element
 	extra       []added    // the attributes of the current tag at these places, still to be marked
 	filled      bool       // in XML: the current element has content
 	content     int        // the offset at which the content of a file begins
@@ -183,6 +185,10 @@ func (s *scanner) reset(src []byte, m *mark.Marks) {
 			Mark: func(src []byte, m *mark.Marks) { scan(src, m, true) }}
 	}
 	*s = scanner{src: src, m: m, open: s.open[:0], extra: s.extra[:0], places: s.places, inner: s.inner}
+	s.adds = len(m.Added) > 0 || m.Extended
+	if m.Extended || m.Rewriting {
+		s.more = extended
+	}
 	if m.DescribeLinks {
 		s.index = mark.ScratchOf[anchor.Index](m)
 	}
@@ -208,12 +214,8 @@ func (s *scanner) startTag(start, p int) int {
 	if e == anyElement {
 		e = s.unnamed(name)
 	}
-	wanted := e.attrs
-	if s.m.Extended || s.m.Rewriting {
-		wanted |= extended
-	}
 	s.begin(name)
-	p = s.attributes(p, wanted)
+	p = s.attributes(p, e.attrs|s.more)
 	if s.after = p; p < 0 {
 		return len(src) // the file ends inside the tag, which is therefore dropped (HTML 13.2.5, "eof-in-tag")
 	}
