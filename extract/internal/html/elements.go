@@ -286,7 +286,8 @@ var (
 	attributeAt [nameSlots]uint8 // the number plus 1; 0 in an empty slot
 )
 
-// common are elements without links of which pages have many. A row of their own saves looking for a hyphen in the name.
+// common are elements without links of which pages have many. With a row of their own, nobody looks for a hyphen in
+// their names.
 const common = "span div p code pre em strong ul ol li dl dt dd h1 h2 h3 section"
 
 // complexNames lets scanner.next skip tags without a lookup: for each length of a name, it has the first letters of the
