@@ -38,6 +38,12 @@ func diskOf(d *Document, member string, f *mark.Format) *disk {
 	return at
 }
 
+// mayLeadToFile reports whether fileURL may find a file.
+func (w *walker) mayLeadToFile(r *reference) bool {
+	return r.e.disk != nil && (r.e.saved != nil || w.out.rec.of.d.FileURL != nil) &&
+		r.scope.Layer() >= base.LayerRetrieval
+}
+
 // fileURL returns the URL of the file that a relative reference leads to, with its query and its fragment, and the
 // file. It returns "" unless something shows that a program has converted the reference:
 //

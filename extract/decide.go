@@ -109,8 +109,7 @@ func (w *walker) decide(r *reference, l *Link, d *decision) {
 		return
 	}
 	url, ofFile := w.buf.url[:0], ""
-	mayLead := e.disk != nil && (e.saved != nil || w.out.rec.of.d.FileURL != nil)
-	if relative && mayLead && r.scope.Layer() >= base.LayerRetrieval {
+	if relative && w.mayLeadToFile(r) {
 		ofFile, d.file = w.fileURL(r, ref)
 	}
 	switch {
