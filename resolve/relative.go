@@ -16,11 +16,13 @@ import (
 //	"g"  "../g"  a path that starts at the directory of b
 //	"/g"         the whole path
 //
-// A reference that a program could take for another one is longer: "./this:that" (RFC 3986 4.2), "./{x}". Some
-// attributes of HTML must not be empty, such as the src of an IMG, so check for "".
+// A reference that a program could take for another one is longer: "./this:that" (RFC 3986 4.2), "./{x}", and "c;x"
+// where browsers read ";x" as the name of a file. Some attributes of HTML must not be empty, such as the src of an IMG,
+// so check for "".
 //
-// If no form resolves to url, ok is false, and dst is returned: the scheme or the authority differs from that of b, if
-// only in its spelling, or b is "" or Unsuitable, or url cannot be a result of AppendResolve.
+// If no form resolves to url, here and in browsers, ok is false, and dst is returned: the scheme or the authority
+// differs from that of b, if only in its spelling, or b is "" or Unsuitable, or url cannot be a result of
+// AppendResolve.
 func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	if b.url == "" || b.Unsuitable() != "" {
 		return dst, false
@@ -34,7 +36,7 @@ func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 		out := c.append(dst)
 		ref := out[len(dst):len(out):len(out)]
 		resolved, err := b.AppendResolve(out, ref)
-		if err == nil && bytes.Equal(resolved[len(out):], url) && !b.losesDrive(ref, url) {
+		if err == nil && bytes.Equal(resolved[len(out):], url) && !b.misleads(ref, url) {
 			return resolved[:len(out)], true
 		}
 		dst = resolved[:len(dst)] // resolved may have more capacity
@@ -42,21 +44,14 @@ func (b *Base) AppendRelative(dst, url []byte) (out []byte, ok bool) {
 	return dst, false
 }
 
-// losesDrive reports whether a drive letter makes browsers resolve ref to another URL than url. They may see one where
-// the RFCs see a host or a "|".
-func (b *Base) losesDrive(ref, url []byte) bool {
-	if b.standard.rules == rulesWHATWG || !isLower(b.url[:b.schemeEnd-1], "file") || bytes.HasPrefix(ref, semicolon) {
-		return false // a browser reads ";x" as a file in the same directory
-	}
-	base, err := b.inBrowser()
-	if err != nil || base.drive() == "" && bytes.IndexByte(ref, '|') < 0 {
+// misleads reports whether browsers resolve ref to another URL than url, as they may for ";x" and for a drive letter.
+func (b *Base) misleads(ref, url []byte) bool {
+	if len(ref) == 0 {
 		return false
 	}
 	_, differs := b.InBrowser(ref, url)
 	return differs
 }
-
-var semicolon = []byte(";")
 
 // A urlCut has the offsets of a URL, as a Base has its own. authority is the end of the authority, which under WHATWG
 // may come before a "/." and the path.
@@ -166,8 +161,13 @@ func (b *Base) relativePath(url []byte, u urlCut) (c candidate) {
 		c.ups--
 		c.prefix = ".."
 	}
+	if n == len(path) && bytes.HasPrefix(c.tail, semicolon) {
+		c.prefix += "/" // ".;x" is the name of a file
+	}
 	return c
 }
+
+var semicolon = []byte(";")
 
 // slashesAfter returns the number of slashes in dir[n:]. The slashes of a long dir, the directory of b, are searched
 // once, because many short URLs may be compared with it.
