@@ -434,7 +434,7 @@ func TestOptions(t *testing.T) {
 		{"none", Walker{}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
 		{"fragments kept", Walker{Extractor: extract.Extractor{KeepFragments: true}}, `<BASE target=t href=http://h/q/ ><a href=#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
 		{"base emptied", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseEmpty}}, `<BASE target=t href="" ><a href=http://h/q/#x><base href=""><img data-src=i><meta property=og:image content=o>`},
-		{"base removed", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, `<a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
+		{"base removed, but for its target", Walker{Extractor: extract.Extractor{BaseURLs: extract.BaseRemove}}, `<BASE target=t href="" ><a href=http://h/q/#x><img data-src=i><meta property=og:image content=o>`},
 		{"extended", Walker{Extractor: extract.Extractor{Extended: true}}, `<BASE target=t href=http://h/q/ ><a href=http://h/q/#x><base href=/r/><img data-src=http://h/q/i><meta property=og:image content=http://h/q/o>`},
 		{"override", Walker{Extractor: extract.Extractor{Override: "http://o/"}}, `<BASE target=t href=http://h/q/ ><a href=http://o/#x><base href=/r/><img data-src=i><meta property=og:image content=o>`},
 	} {

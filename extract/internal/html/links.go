@@ -167,7 +167,8 @@ func (s *scanner) base(href attribute) {
 		refuse = mark.RepeatedBase
 	}
 	s.based = true
-	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' // without the tag, this "<" could begin one
+	filled := s.filled || s.tag.Start > 0 && s.src[s.tag.Start-1] == '<' || // without the tag, this "<" could begin one
+		has(s.src[s.tag.Start:s.tag.End], "target") // of all links of the page
 	s.m.Base(basePlace, href.start, href.end, href.quoting.URL(),
 		mark.Declaration{By: mark.BaseElement, Refuse: refuse,
 			Element: codec.Span{Start: s.tag.Start - href.start,

@@ -34,7 +34,7 @@ type Declaration struct {
 	Always    bool   // it applies under the URL Standard, although no browser reads it here
 	// the element to remove with the declaration, relative to the start and the end of the region: see Mark.Element
 	Element codec.Span
-	Filled  bool // the element has content, so it is only emptied
+	Filled  bool // the element is more than the declaration: it has content or a target, so only its href is emptied
 
 	Before *Mark // the original href, if a browser replaced it when it saved the page; usually nil
 }
