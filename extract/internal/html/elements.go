@@ -98,15 +98,15 @@ var extendedPlaces = []struct {
 var foreignPlaces = []struct {
 	attr string
 	as   value
-	svg  bool // not in MathML
+	in   string
 }{
-	{"href", asURL, false}, {"xlink:href", asURL, false},
-	{"itemid", asURL, false}, {"style", asStyle, false},
-	{"fill", asStyle, true}, {"stroke", asStyle, true}, {"filter", asStyle, true},
-	{"mask", asStyle, true}, {"clip-path", asStyle, true}, {"cursor", asStyle, true},
-	{"marker", asStyle, true}, {"marker-start", asStyle, true},
-	{"marker-mid", asStyle, true}, {"marker-end", asStyle, true},
-	{"xml:base", asKeyword, false},
+	{"href", asURL, "SVG, MathML"}, {"xlink:href", asURL, "SVG, MathML"},
+	{"itemid", asURL, "SVG, MathML"}, {"style", asStyle, "SVG, MathML"},
+	{"fill", asStyle, "SVG"}, {"stroke", asStyle, "SVG"}, {"filter", asStyle, "SVG"},
+	{"mask", asStyle, "SVG"}, {"clip-path", asStyle, "SVG"}, {"cursor", asStyle, "SVG"},
+	{"marker", asStyle, "SVG"}, {"marker-start", asStyle, "SVG"},
+	{"marker-mid", asStyle, "SVG"}, {"marker-end", asStyle, "SVG"},
+	{"altimg", asURL, "MathML"}, {"xml:base", asKeyword, "SVG, MathML"},
 }
 
 // officePlaces are the attributes of VML and of Microsoft Office, on elements with the prefix "v:" or "o:". Outlook
@@ -270,8 +270,8 @@ var customLinks = attrSet(1)<<attrHref | 1<<attrSrc | 1<<attributeID("srcset") |
 var (
 	anyElement = newElement("") // any other element of HTML
 	anyCustom  = customElement()
-	anySVG     = foreignElement(SVG)
-	anyMathML  = foreignElement(MathML)
+	anySVG     = foreignElement("SVG")
+	anyMathML  = foreignElement("MathML")
 	anyOffice  = officeElement()
 )
 
@@ -379,10 +379,10 @@ func (e *element) add(attr string, as value) {
 	}
 }
 
-func foreignElement(ns Namespace) *element {
+func foreignElement(in string) *element {
 	e := &element{}
 	for _, p := range foreignPlaces {
-		if ns == SVG || !p.svg {
+		if strings.Contains(p.in, in) {
 			e.add(p.attr, p.as)
 		}
 	}

@@ -73,15 +73,12 @@ func TestPlacesPage(t *testing.T) {
 	check("html", []string{"attribute", "elements", "value"}, rows)
 
 	for _, p := range foreignPlaces {
-		elements, meaning := "SVG, MathML", values[p.as]
-		if p.svg {
-			elements = "SVG"
-		}
+		meaning := values[p.as]
 		if p.as == asKeyword {
 			assert.Equal(t, "xml:base", p.attr)
 			meaning = "the base URL of the element and its content"
 		}
-		foreign = append(foreign, []string{pagetest.Code(" ", p.attr), elements, meaning})
+		foreign = append(foreign, []string{pagetest.Code(" ", p.attr), p.in, meaning})
 	}
 	check("foreign", []string{"attribute", "in", "value"}, foreign)
 

@@ -534,7 +534,7 @@ func (k *checker) kindOf(tag, key string, get func(string) string) kindOfValue {
 		return kindBase
 	case key == "xml:base":
 		return kindURL
-	case key == "href", key == "xlink:href", key == "o:href", key == "src" &&
+	case key == "href", key == "xlink:href", key == "o:href", key == "altimg", key == "src" &&
 		isOffice().MatchString(tag), key == "itemid", tag == "param" && key == "value" &&
 		strings.EqualFold(get("valuetype"), "ref"):
 		return kindAny
