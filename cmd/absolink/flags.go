@@ -272,6 +272,7 @@ var conflicts = []struct{ conditions, message string }{
 	{"url url-map", ""},
 	{"no-evidence canonical", ""},
 	{"relative local", ""},
+	{"relative override-base", ""},
 	{"null !files-from", "--null needs a list; add --files-from FILE, or leave --null out"},
 	{"shard-by=line !shard", "--shard-by needs the number of shards; add --shard I/N"},
 	{"resume=-", "--resume -: the journal must be a file; use a file name"},

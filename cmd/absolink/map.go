@@ -108,7 +108,8 @@ func (o *options) newURLs(table *mapping.Table) func() func(*extract.Link) (stri
 		return nil
 	}
 	return func() func(*extract.Link) (string, bool) {
-		m := &mapper{table: table, shortens: o.relative, standard: o.standard, chooses: chooses}
+		m := &mapper{table: table, shortens: o.relative, standard: o.standard, chooses: chooses,
+			partial: chooses != nil || len(o.choice.places.chosen) > 0}
 		return m.url
 	}
 }
@@ -129,6 +130,7 @@ type mapper struct {
 	shortens bool                     // --relative
 	standard resolve.Standard         // of the bases
 	chooses  func(*extract.Link) bool // nil selects all links
+	partial  bool                     // some links are not selected, and perhaps a declared base
 
 	scope *base.Scope                     // of the last link
 	base  *resolve.Base                   // the base of this scope in the rewritten page
@@ -167,7 +169,7 @@ func (m *mapper) mapped(dst, url []byte) []byte {
 // none. A declared base stays absolute, and so do URLs that other programs could not resolve.
 func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	if m.scope != l.Scope {
-		m.scope, m.base = l.Scope, m.rewritten(l.Scope.Base())
+		m.scope, m.base = l.Scope, m.rewritten(l.Scope)
 	}
 	if m.base == nil || l.NeedsAbsolute() {
 		return nil
@@ -182,8 +184,10 @@ func (m *mapper) relative(l *extract.Link, url []byte) []byte {
 	return ref
 }
 
-// rewritten returns a base as it is in the rewritten page, or nil for no base.
-func (m *mapper) rewritten(b *resolve.Base) *resolve.Base {
+// rewritten returns the base of a scope as it is in the rewritten page, or nil if it has none, or a declared one that
+// may not move: it is perhaps not selected, and an xml:base in HTML is not rewritten.
+func (m *mapper) rewritten(s *base.Scope) *resolve.Base {
+	b := s.Base()
 	if b.String() == "" {
 		return nil
 	}
@@ -192,7 +196,9 @@ func (m *mapper) rewritten(b *resolve.Base) *resolve.Base {
 		if m.bases == nil || len(m.bases) == mostBases {
 			m.bases = map[*resolve.Base]*resolve.Base{}
 		}
-		now, _ = m.standard.Base(string(m.mapped(nil, []byte(b.String()))))
+		if m.table == nil || !m.partial && s.By() != "xml:base" || s.Layer() == base.LayerRetrieval {
+			now, _ = m.standard.Base(string(m.mapped(nil, []byte(b.String()))))
+		}
 		m.bases[b] = now
 	}
 	return now
