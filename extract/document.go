@@ -43,6 +43,7 @@ type Document struct {
 	//
 	//   - a path like Name, not percent-encoded; a tar archive is a folder
 	//   - a path and "?", for a file with a query in its name, as wget writes them
+	//   - a path and "#", for a file whose URL is known, so that other URLs do not lead to it
 	//   - an absolute URL
 	Local func(target string) (file string)
 

@@ -118,7 +118,10 @@ func (v *visit) localMember(name string, f *mark.Format) *local {
 		return nil
 	}
 	find := func(target string) string {
-		if listed && strings.Contains(target, "://") {
+		switch {
+		case listed && strings.HasSuffix(target, "#"):
+			return d.Local(path.Clean(d.Name) + "/" + target)
+		case listed && strings.Contains(target, "://"):
 			target = strings.TrimPrefix(d.Local(target), path.Clean(d.Name)+"/")
 		}
 		return files(target)
@@ -285,7 +288,15 @@ func (at *local) ofURL(url string) string {
 	if names[last] == "" && (last == 0 || last == 1 && at.hosts) {
 		names[last] = "./" // h.html is not http://h/
 	}
-	return at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
+	file := at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
+	bare, _, _ = strings.Cut(bare, "?")
+	bare, folder := strings.CutSuffix(bare, "/")
+	if at.find(file+"#") != "" && !slices.ContainsFunc(served[folder], func(end string) bool {
+		return path.Clean(at.find(bare+end)) == file
+	}) {
+		return ""
+	}
+	return file
 }
 
 // ofPath returns the file that a reference leads to from the path of its document, or "".

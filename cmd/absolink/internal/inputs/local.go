@@ -56,6 +56,7 @@ func treeOf(src Source) string {
 // files. With recorded, a page is also found by the URL that it records.
 func (l *Local) in(names []string, recorded bool) func(target string) (file string) {
 	urls, find := map[string]string{}, extract.LocalFiles(slices.Values(names))
+	known := map[string]bool{}
 	for _, name := range names {
 		var url string
 		if listed := l.retrieval.listed[pathKey(name)]; listed != nil {
@@ -64,12 +65,15 @@ func (l *Local) in(names []string, recorded bool) func(target string) (file stri
 			url = l.recorded(name)
 		}
 		if url, _, _ = strings.Cut(url, "#"); url != "" {
-			urls[url] = name
+			urls[url], known[path.Clean(name)+"#"] = name, true
 		}
 	}
 	return func(target string) string {
 		if file := urls[target]; file != "" {
 			return file
+		}
+		if known[target] {
+			return target
 		}
 		return find(target)
 	}

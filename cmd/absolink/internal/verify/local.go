@@ -42,7 +42,10 @@ func (k *checker) localFiles(e *entity, all []member) *local {
 		}
 	}
 	return &local{book: e.kind == bookType, list: func(target string) string {
-		if outermost && k.doc.Local != nil && strings.Contains(target, "://") {
+		switch listed := outermost && k.doc.Local != nil; {
+		case listed && strings.HasSuffix(target, "#"):
+			return k.doc.Local(root + target)
+		case listed && strings.Contains(target, "://"):
 			target = strings.TrimPrefix(k.doc.Local(target), root)
 		}
 		return names[target]
@@ -138,6 +141,12 @@ func (c *comparison) isLocal(old, new string, b base) bool {
 	}
 	if file == at.path && bare == home || at.list(bare) == file {
 		return true
+	}
+	if at.list(file+"#") != "" { // its URL is known, and only the index of a folder or a query may differ
+		bare, _, _ = strings.Cut(bare, "?")
+		return slices.ContainsFunc([]string{"", ".html", "/index.html", "/index.htm"}, func(end string) bool {
+			return at.list(strings.TrimSuffix(bare, "/")+end) == file
+		})
 	}
 	start, _, _ := cutRef(home)
 	protocol, here, _ := strings.Cut(folded(start), "://")
