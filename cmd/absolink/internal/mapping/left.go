@@ -32,8 +32,9 @@ func NewLeft(t *Table) *Left {
 		name, port := cutPort(string(u.key[u.host:u.head]))
 		l.hosts[name] = cmp.Or(l.hosts[name], string(u.key[:u.scheme])+"//"+name)
 		l.longest = max(l.longest, len(name))
+		rest, _, _ := strings.Cut(string(u.key[u.head:]), "&") // where the path of a text is cut, too
 		for _, port := range []string{"", port} {
-			_ = l.old.add(rule{old: "http://" + name + port + string(u.key[u.head:])})
+			_ = l.old.add(rule{old: "http://" + name + port + rest})
 		}
 	}
 	if len(l.hosts) == 0 {
@@ -170,14 +171,21 @@ func slashes(text *[33]byte, at int) uint64 {
 type url struct {
 	start, end         int    // from its scheme to the end of its host
 	scheme, host, port string // in lower case; the scheme is "" if there is none
+	user               string // "USER@" if there is one
 }
 
 // at returns the old URL with slashes in a text at an offset, and its host or a user at another one. ok is false if
 // there is none.
 func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
-	u.host, u.end = l.hostAt(text, begin)
-	if user := userLen(text[begin:]); u.host == "" && user > 0 {
-		u.host, u.end = l.hostAt(text, begin+user)
+	head := text
+	if s.slash == "_" {
+		name, _, _ := bytes.Cut(text[begin:], []byte("_"))
+		head = text[:begin+len(name)]
+	}
+	u.host, u.end = l.hostAt(head, begin)
+	if user := userLen(head[begin:]); u.host == "" && user > 0 {
+		u.host, u.end = l.hostAt(head, begin+user)
+		u.user = "USER@"
 	}
 	if u.host == "" {
 		return u, false
@@ -186,7 +194,9 @@ func (l *Left) at(text []byte, at, begin int, s *spelling) (u url, ok bool) {
 	if n := strings.IndexAny(path, "&\\\"'<>` \t\r\n"); n >= 0 {
 		path = path[:n]
 	}
-	if strings.HasPrefix(path, ":") {
+	if rest, ok := strings.CutPrefix(path, "."); ok && strings.HasPrefix(rest, "/") { // the root of the DNS
+		u.port, path = ".", rest
+	} else if strings.HasPrefix(path, ":") {
 		n := len(path) - len(strings.TrimLeft(path[1:], "0123456789"))
 		u.port, path = path[:n], path[n:]
 	}
@@ -234,20 +244,24 @@ func isASCII(text []byte) bool {
 // Name returns the first OLD with a host, up to the host.
 func (l *Left) Name(host string) string { return l.hosts[host] }
 
-// Origin returns the scheme, the host and the port of the old URL at the start of a text, and the host.
+// Origin returns the scheme, the host and the port of the old URL at the start of a text, with "USER@" for any user,
+// and the host.
 func (l *Left) Origin(text []byte) (origin, host string) {
 	u := l.in(text[:min(len(text), 1024)], true)(0)
-	return strings.TrimPrefix(u.scheme+"://"+u.host+u.port, ":"), u.host
+	return strings.TrimPrefix(u.scheme+"://"+u.user+u.host+u.port, ":"), u.host
 }
 
-// hostLen returns the length of a host at the start of a text: letters and digits, and dots and hyphens with one after
-// them.
+// hostLen returns the length of a host at the start of a text: letters and digits, and dots, hyphens and underscores
+// with one after them, or an address in brackets.
 func hostLen(text []byte) (n int) {
+	if len(text) > 0 && text[0] == '[' {
+		return bytes.IndexByte(text, ']') + 1
+	}
 	for i, c := range text {
 		switch {
 		case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' || c >= utf8.RuneSelf:
 			n = i + 1
-		case c != '.' && c != '-' || n < i && !(c == '-' && i > 2 && hasFold(text[i-3:], "xn--")):
+		case c != '.' && c != '-' && c != '_' || n < i && !(c == '-' && i > 2 && hasFold(text[i-3:], "xn--")):
 			return n
 		}
 	}
