@@ -86,7 +86,7 @@ type Extractor struct {
 	// Old searches what a move leaves behind. It is called for a text, and then its result for growing offsets: start
 	// and end are those of the next old URL up to its host, or the length of the text.
 	Old    func(text []byte) (next func(from int) (start, end int))
-	OnLeft func(Left) // receives every URL that Old finds, except in links that are changed; nil only if Old is
+	OnLeft func(Left) // receives every URL that Old finds, except in links that Map changes; nil only if Old is
 
 	// OnIntegrity receives digests such as "sha384-..." without padding: those of a style sheet before it was changed,
 	// or those that a page requires (LINK integrity). If they are the same, browsers refuse the sheet.

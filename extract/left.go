@@ -125,14 +125,19 @@ func (v *visit) leaveMark(at *mark.Mark, changed bool) {
 	}
 }
 
-// leaveDropped tells the caller which old URLs of a record are left because the edits of their links were dropped.
-func (w *walker) leaveDropped() {
+// leaveMade tells the caller which old URLs are left in links of a record for which edits were made: because the edit
+// was dropped, or because the link has become its absolute URL, which is an old one that Map does not change.
+func (w *walker) leaveMade() {
 	for _, c := range w.totals.made {
+		ref, cause := c.Ref, LeftKept
 		if c.written {
+			ref, cause = c.NewRef, LeftNoRule
+		}
+		if c.written && ref != c.URL {
 			continue
 		}
-		if start, _ := w.x.Old([]byte(c.Ref))(0); start == 0 {
-			w.x.OnLeft(Left{c.Entity, c.Offset, []byte(c.Ref), LeftKept})
+		if start, end := w.x.Old([]byte(ref))(0); start == 0 && end > 0 {
+			w.x.OnLeft(Left{c.Entity, c.Offset, []byte(ref), cause})
 		}
 	}
 }

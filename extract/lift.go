@@ -247,6 +247,7 @@ func (w *walker) writable(e *Entity, edits []codec.Edit, from int) []codec.Edit 
 // empty or remove the BASE element instead. A declaration that does not apply stays unchanged, unless drop is set.
 func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	w, e, c := v.w, v.e, v.candidate(at)
+	w.cause = LeftKept
 	if !w.call.rewriting || w.unwritten(e) || at.Base.Refuse != "" && !drop {
 		return nil
 	}
@@ -269,6 +270,7 @@ func (v *visit) baseEdits(at *mark.Mark, drop bool) []codec.Edit {
 	default:
 		var changes bool
 		if to, changes = v.newBase(at, c, string(value)); !changes {
+			w.cause = LeftNoRule
 			return nil
 		}
 		w.call.tried++

@@ -28,7 +28,7 @@ type totals struct {
 	marksLeft   int           // how many links and embedded documents may still follow
 	full        bool          // more of them follow, so the walk of the record ends
 
-	made     []*Change          // for leaveDropped
+	made     []*Change          // for leaveMade
 	unmade   int                // links and bases that are not resolved because urls is spent
 	first    Problem            // the place of the first of them
 	baseless bool               // the base of some scope is not known, because the bases are together too long
@@ -98,7 +98,7 @@ func (t *totals) spendCompared(n int) bool {
 	return t.compareLeft >= 0
 }
 
-// change keeps a change for leaveDropped.
+// change keeps a change for leaveMade.
 func (t *totals) change(c *Change) { t.made = append(t.made, c) }
 
 // unpack counts n bytes that have come out of compressed data.

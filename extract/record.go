@@ -64,7 +64,7 @@ func (w *walker) record(rec Record) {
 	if !w.totals.full {
 		w.out.put(edits)
 	}
-	w.leaveDropped()
+	w.leaveMade()
 }
 
 // inside walks the records of an entity that is cut into records, such as an attached mbox, and returns the edits of
