@@ -8,6 +8,7 @@ import (
 
 	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/codec"
+	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/source"
 )
@@ -111,7 +112,7 @@ func (v *visit) leaveMark(at *mark.Mark, changed bool) {
 	w, e, s := v.w, v.e, &v.search
 	cause := w.cause
 	switch {
-	case at.Kind == mark.IsNested && !v.walked:
+	case at.Kind == mark.IsNested && !v.walked && at.Format != mail.Unread:
 		w.leave(s, e, &e.text, at.End, LeftUnread)
 	case at.Kind == mark.IsNested || at.Kind == mark.IsInline:
 		if s.before(at.End) {

@@ -10,6 +10,7 @@ import (
 	"absolink/base"
 	"absolink/extract/internal/codec"
 	"absolink/extract/internal/codec/compress"
+	"absolink/extract/internal/mail"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/pack"
 	"absolink/extract/internal/saved"
@@ -111,6 +112,14 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 		return nil, nil
 	}
 	format := at.Format
+	if format == mail.Unread {
+		if w.x.Old != nil {
+			t := &w.level(depth).region
+			_ = t.Decode(&e.text, at.Start, e.text.Bytes[at.Start:at.End], at.Codec, &w.level(depth).room)
+			w.leaveUnread(e, e.joinPath(at.Name()), t)
+		}
+		return nil, nil
+	}
 	if format != nil && w.skips(e, format) && !(mayBeFeed(at) && w.x.wantsFeed()) {
 		return nil, nil
 	}
@@ -122,7 +131,7 @@ func (w *walker) regionOf(e *Entity, at *mark.Mark, depth int) (*source.Text, *m
 		if kind := sniff.Container(at.Part.Name, headOf(t.Bytes)); kind != nil {
 			w.countUnread(e, &e.text, &mark.UnreadCount{Unread: kind, N: 1, Place: at.Name()})
 		}
-		if t.Codec != nil && (at.Part.Text || !at.Part.Encoded) {
+		if t.Codec != nil && !at.Part.Encoded {
 			w.leaveUnread(e, e.joinPath(at.Name()), t)
 		}
 		return nil, nil

@@ -340,6 +340,7 @@ func (r *reader) body(fields []header.Field, body codec.Span, at position, in co
 		format, name = r.unknown(mediaType, params, fields, body, at)
 	}
 	if format == nil && name == "" {
+		r.markUnread(mediaType, fields, body, at)
 		return at.path
 	}
 	encoding := r.transferEncoding(fields, r.Src[body.Start:body.End])
@@ -503,6 +504,16 @@ func (r *reader) warnRepeated(name string, repeated []codec.Span, applies string
 
 // Octets is the format of a body that is not read, but that the engine reports if it begins like a page.
 var Octets = &mark.Format{Name: "application/octet-stream", Is: func([]byte) bool { return false }}
+
+// Unread is the format of a text in a transfer encoding that is not read. A rewriting searches it for old URLs.
+var Unread = &mark.Format{Name: "text/*"}
+
+func (r *reader) markUnread(mediaType string, fields []header.Field, body codec.Span, at position) {
+	c := transferCodec(header.TransferEncoding(r.Value(fields, "content-transfer-encoding")), r.lf(body))
+	if r.Marks.Rewriting && c != nil && c != codec.Identity && strings.HasPrefix(mediaType, "text/") {
+		r.Marks.NumberedPart(0, at.place, at.number, body.Start, body.End, c, Unread, mark.Part{})
+	}
+}
 
 // vagueTypes are the media types that mean "unknown", or only that the content should be saved as a file.
 var vagueTypes = ascii.Words(Octets.Name +
