@@ -68,6 +68,7 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 	}
 	defer func() { err = r.batch.Edits.EndSide(err) }()
 	r.dry = o.diff || o.dryRun
+	r.in.Searches = r.batch.Left != nil && (r.dry || r.tree == nil) // with a tree, a warning names each hidden file
 	r.afterAll = r.reportChanged
 	switch {
 	case o.diff:

@@ -198,7 +198,7 @@ func (k *Worker) do(do Job, in *document, rec *extract.Record) error {
 	k.unknown, k.Account, k.links = nil, console.Account{}, 0
 	k.left = k.left[:0]
 	if in.src.Kind == inputs.NoDocument {
-		k.unknown = UnknownType("HTTrack or wget keeps it for itself")
+		k.unknown = UnknownType("it is hidden, or HTTrack or wget keeps it for itself")
 	}
 	if k.run.Page != nil {
 		k.part = &report.Part{}

@@ -68,7 +68,8 @@ func (f *folders) isCopy(path string) bool {
 	return false
 }
 
-// NoDocument is the Kind of files that HTTrack and wget keep for themselves. No format has this media type.
+// NoDocument is the Kind of hidden files, and of those that HTTrack and wget keep for themselves. No format has this
+// media type.
 const NoDocument = "application/octet-stream"
 
 var toolNames = regexp.MustCompile(`^(hts-cache/|hts-log\.txt|hts-[^/]*\.lock|wget-log[^/]*)$`)

@@ -86,10 +86,12 @@ func (f *folders) folder(path, rel, kind string) bool {
 		if maildir && mode.IsDir() && slices.Contains(maildirFolders, name) && !f.keep(src.Name, src.Rel) {
 			return false
 		}
+		hidden := f.isHidden(src.Name, name, mode)
 		switch {
 		case files.IsTemp(name):
-		case f.isHidden(src.Name, name, mode):
-			f.missed(src.Name, "hidden; --hidden reads it")
+		case hidden && !f.hidden(src, mode):
+			return false
+		case hidden:
 		case mode.IsDir() && maildir && name == "tmp":
 			f.missed(src.Name, "messages of a Maildir that are not delivered yet")
 		case mode.IsDir() && f.Globs.leaveOut(src.Rel, true):
@@ -181,6 +183,16 @@ func (f *folders) below(src Source, kind string) bool {
 	f.above = append(f.above, info)
 	defer func() { f.above = f.above[:len(f.above)-1] }()
 	return f.folder(src.Name, src.Rel, kind)
+}
+
+// hidden passes over a hidden file or folder. A file in which URLs are searched is yielded as no document.
+func (f *folders) hidden(src Source, mode fs.FileMode) bool {
+	if f.Searches && mode.IsRegular() && f.Globs.match(src.Rel) {
+		src.Kind = NoDocument
+		return f.yield(src, nil)
+	}
+	f.missed(src.Name, "hidden; --hidden reads it")
+	return true
 }
 
 // isHidden reports whether a file or folder is skipped because its name begins with a dot. The folders of a Maildir++

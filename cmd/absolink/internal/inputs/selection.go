@@ -56,6 +56,8 @@ type Selection struct {
 
 	InPlace bool // the files are rewritten in place, so a pipe or a device, which could wait forever, is not opened
 
+	Searches bool // hidden files, which are not read, are searched for old URLs
+
 	Kept   string                            // the suffix with which -i keeps old files; "" if it keeps none
 	Done   func(name string, read bool) bool // reports whether an earlier run has done a document; read is that of All
 	Missed func(name, why string)            // is called for each file or folder in a folder that is not read
