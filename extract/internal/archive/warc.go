@@ -78,7 +78,7 @@ func warcLength(src []byte) (length int64, body int, more bool) {
 
 func warcRecord(n int) *mark.Format {
 	place := &mark.Place{Name: mark.Numbered("record", n)}
-	return &mark.Format{Name: warcType, Fragment: true, Mark: func(src []byte, m *mark.Marks) {
+	return &mark.Format{Name: warcType, Fragment: true, Holds: mark.Captures, Mark: func(src []byte, m *mark.Marks) {
 		r := &header.Reader{Src: src, Marks: m}
 		start := ascii.LineEnd(src, 0)
 		fields, body := r.Read(codec.Span{Start: start, End: len(src)})
