@@ -23,12 +23,13 @@ type Entity struct {
 	Bytes    []byte      // the content
 	Scope    *base.Scope // has the base, and all candidates
 
-	feed     bool // it is a feed or in one
-	fragment bool // it is a part of the document around it, without a base of its own
-	wanted   bool // Extractor.Only wants it, or a document around it
-	srcdoc   bool // it is the document in the srcdoc of an iframe
-	clean    bool // the text around it has no URL for Extractor.Old in its region
-	sniffed  bool // its format was detected by its name and first bytes
+	feed     bool   // it is a feed or in one
+	fragment bool   // it is a part of the document around it, without a base of its own
+	wanted   bool   // Extractor.Only wants it, or a document around it
+	srcdoc   bool   // it is the document in the srcdoc of an iframe
+	policy   string // see mark.Part.Policy
+	clean    bool   // the text around it has no URL for Extractor.Old in its region
+	sniffed  bool   // its format was detected by its name and first bytes
 
 	// How it is read.
 	format     *mark.Format

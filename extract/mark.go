@@ -119,6 +119,7 @@ func (w *walker) marked(e *Entity) *mark.Marks {
 		e.index = mark.ScratchOf[anchor.Index](m)
 		e.index.Clear()
 	}
+	m.Policy([]byte(e.policy))
 	e.format.Mark(e.text.Bytes, m)
 	e.guards = &m.Notes.Guards
 	return m

@@ -216,7 +216,7 @@ func (v *visit) child(at *mark.Mark, format *mark.Format, t *source.Text, scope 
 		child.kept = true
 		e.kept = e.kept || e.parent == nil && w.out.rec.of.format().Split != nil // e only wraps it, as in a WARC
 	}
-	child.file = p.Name
+	child.file, child.policy = p.Name, p.Policy
 	child.local, child.disk = nil, nil
 	if child.isFile = e.isFile && e.fragment && p.Name != ""; child.isFile {
 		child.members, child.local = e.membersOf(p.Name), v.localMember(p.Name, format)

@@ -263,6 +263,7 @@ func (v *visit) inline(at *mark.Mark, scope *base.Scope) []codec.Edit {
 	if m.Notes.NeedsBase {
 		e.needBase()
 	}
+	v.m.Notes.Integrity = append(v.m.Notes.Integrity, m.Notes.Integrity...)
 	var edits []codec.Edit
 	if n := m.Len(); w.call.rewriting && n > 1 {
 		edits = make([]codec.Edit, 0, n)

@@ -107,6 +107,9 @@ func (s *scriptJSON) specifiers(p int) int {
 		specifier(inside(key))
 		address, end := s.Text(value)
 		specifier(address)
+		if s.m.Rewriting {
+			s.m.Integrity(s.Src[address.Start:address.End])
+		}
 		return end
 	})
 }

@@ -88,7 +88,8 @@ func (r *response) markBody() {
 	}
 	if wanted {
 		r.Marks.Part(r.scope, r.place, body, r.body.End, codec.Nested(codecs...), format,
-			mark.Part{Charset: params["charset"], Identified: r.identified})
+			mark.Part{Charset: params["charset"], Identified: r.identified,
+				Policy: string(r.Value(fields, "content-security-policy"))})
 	}
 }
 

@@ -77,10 +77,10 @@ func (m *Marks) Integrity(value []byte) {
 
 // Policy adds the hashes of a Content-Security-Policy, which hold for what comes after it.
 func (m *Marks) Policy(policy []byte) {
-	if m.Notes.policy == nil {
-		m.Notes.policy = map[string]bool{}
-	}
 	for _, one := range digestsIn(policy) {
+		if m.Notes.policy == nil {
+			m.Notes.policy = map[string]bool{}
+		}
 		m.Notes.policy[one] = true
 	}
 }

@@ -20,6 +20,8 @@ type Part struct {
 	// compared with it.
 	Given bool
 
+	Policy string // the Content-Security-Policy of the header
+
 	MD5 codec.Span // the value of its Content-MD5; empty if it has none
 
 	// Files has the files of the archive around the part. It is nil unless the part is a document of a page that was
