@@ -84,6 +84,10 @@ func (r *rewriting) reportChanged() {
 	for _, line := range a.DiskLines() {
 		r.log.Warn(line)
 	}
+	if n := r.sized.Load(); n > 0 {
+		r.log.Warn(string(console.AppendCount(nil, n, "messages")) + " with the old size in the name of the file " +
+			"(S=); maildir_broken_filename_sizes makes Dovecot ignore it")
+	}
 	level := slog.LevelWarn
 	if !r.in.Several() && !o.inPlace.on && r.tree == nil && !o.dryRun {
 		level = slog.LevelInfo

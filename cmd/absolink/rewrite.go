@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +32,8 @@ type rewriting struct {
 	tree  *files.Tree // of -o with several documents
 	links files.Links // of the files that are rewritten in place
 
-	accounted bool // the last line says what was changed
+	accounted bool         // the last line says what was changed
+	sized     atomic.Int64 // changed messages of a Maildir with their size in the name
 
 	table *mapping.Table // of --map and --map-file; nil without these flags
 
@@ -96,7 +98,13 @@ func (s *session) rewrite(cmd *cobra.Command, o *options, args []string) (err er
 // each runs do for each document. A document is not divided into records.
 func (r *rewriting) each(do func(k *batch.Worker, src inputs.Source, d extract.Document) error) error {
 	return r.do(func(k *batch.Worker) batch.Job {
-		return func(src inputs.Source, d extract.Document) error { return do(k, src, d) }
+		return func(src inputs.Source, d extract.Document) error {
+			err := do(k, src, d)
+			if err == nil && k.Account.Files > 0 && src.Kind != "" && strings.Contains(filepath.Base(src.Name), ",S=") {
+				r.sized.Add(1)
+			}
+			return err
+		}
 	})
 }
 
