@@ -254,6 +254,10 @@ func (r *run) conclude(err error) (unused []string) {
 	if r.Done.Load() == 1 && r.Bytes.Read.Load() == 0 && !r.in.Several() {
 		r.log.Warn(r.in.Alone().Name + ": the file is empty")
 	}
+	if !r.in.Globs.Empty() && r.in.Tried == 0 && r.Done.Load() > 0 {
+		r.Warnings.Add(1)
+		r.log.Warn("--glob had no effect: it selects files of folders, and every PATH is a file")
+	}
 	if hint := r.retrieval.OtherScheme(); hint != "" {
 		r.log.Warn(hint)
 	}
