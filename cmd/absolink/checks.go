@@ -291,17 +291,18 @@ func (r *run) checkRoots() error {
 	return nil
 }
 
-// warnOfGlob warns if a shell has probably named files of a folder below that of --site, which is then not the site.
+// warnOfGlob warns if the PATHs are files of one folder below that of --site, which is then probably not the site.
 func (r *run) warnOfGlob() {
 	first := filepath.Clean(r.in.Paths[0])
 	top, _, below := strings.Cut(filepath.ToSlash(first), "/")
 	inOne := func(path string) bool { return filepath.Dir(path) == filepath.Dir(first) && files.Exists(path) }
 	pages, _ := filepath.Glob("*.htm*")
-	if !below || top == "" || len(pages) > 0 || len(r.in.Paths) < 2 {
+	if !below || top == "" || len(pages) > 0 {
 		return
 	}
+	f, _ := formatOf(string(r.options.mediaType), first) // an archive is the root of its files
 	for i, path := range r.in.Paths {
-		if r.in.IsFolder(i) || !inOne(path) {
+		if r.in.IsFolder(i) || !inOne(path) || f != nil && f.Archive {
 			return
 		}
 	}
