@@ -56,9 +56,9 @@ func (k *checker) readGzip(src []byte) ([]member, error) {
 	z, err := gzip.NewReader(in)
 	for err == nil {
 		z.Multistream(false)
-		m.header += fmt.Sprintf("%q %+v\n", z.Extra, z.Header)
 		var text []byte
 		text, err = k.inflate(z, nil)
+		m.header += fmt.Sprintf("%q %+v %t\n", z.Extra, z.Header, bytes.HasPrefix(text, []byte("WARC/")))
 		if m.content = append(m.content, text...); err == nil {
 			err = z.Reset(in)
 		}
@@ -165,7 +165,8 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 	if err != nil {
 		return nil, err
 	}
-	all = append(all, member{header: z.Comment})
+	before, _, _ := bytes.Cut(src, []byte("PK\x03\x04"))
+	all = append(all, member{header: z.Comment + string(before)})
 	for _, f := range z.File {
 		in, err := f.Open()
 		content, err := k.inflate(in, err) // it checks the CRC-32
@@ -176,8 +177,10 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 		if err != nil {
 			return all, err
 		}
-		header := fmt.Sprintf("%d %d %v %o %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs, f.Comment,
-			f.Extra)
+		at, _ := f.DataOffset()
+		local := src[max(0, bytes.LastIndex(src[:at], []byte("PK\x03\x04"))):at] // with the CRC-32 and sizes from 14 on
+		header := fmt.Sprintf("%d %d %v %o %q %q %x %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs,
+			f.Comment, f.Extra, f.Flags, local[:14], local[26:min(30+len(f.Name), len(local))])
 		name := nameOf(f)
 		all = append(all, member{name: name, file: name, header: header, content: content})
 	}
@@ -206,13 +209,18 @@ func nameOf(f *zip.File) string {
 }
 
 func readTar(src []byte) (all []member, err error) {
-	in := tar.NewReader(bytes.NewReader(src))
+	raw, end := bytes.NewReader(src), 0 // end is that of the last file
+	in := tar.NewReader(raw)
 	for {
 		h, err := in.Next()
-		if err == io.EOF {
+		if n := len(all); err == io.EOF {
+			if n > 0 {
+				all[n-1].header += string(src[end:])
+			}
 			return all, nil
 		}
 		content, err2 := io.ReadAll(in)
+		end = min((len(src)-raw.Len()+511)&^511, len(src))
 		if err = cmp.Or(err, err2); err != nil {
 			return all, err
 		}

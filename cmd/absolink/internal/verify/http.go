@@ -4,8 +4,8 @@
 package verify
 
 import (
+	"bufio"
 	"bytes"
-	"compress/gzip"
 	"compress/zlib"
 	"crypto/md5"
 	"crypto/sha1"
@@ -69,21 +69,26 @@ func (k *checker) response(r *reading, h header, start int, around *scope, versi
 		s.plain = s.plain && (length == "" || length == strconv.Itoa(len(raw)))
 	case "chunked":
 		s.plain = s.plain && version != "1.0"
-		if s.body, err = io.ReadAll(httputil.NewChunkedReader(bytes.NewReader(raw))); err != nil && len(s.body) == 0 {
+		in := bufio.NewReader(bytes.NewReader(raw))
+		if s.body, err = io.ReadAll(httputil.NewChunkedReader(in)); err != nil && len(s.body) == 0 {
 			s.body, s.plain, err = raw, false, nil
+		} else if err == nil {
+			rest, _ := io.ReadAll(in) // the trailer
+			s.markup = string(rest)
 		}
 	default:
 		s.kind = isOpaque
 	}
 	r.fields(h, in, own, raw, s.body)
 	if err == nil {
-		var z io.Reader
 		switch strings.ToLower(encoding) {
 		case "", "identity":
 		case "gzip", "x-gzip":
-			z, err = gzip.NewReader(bytes.NewReader(s.body))
-			s.body, err = k.inflate(z, err)
+			var all []member
+			all, err = k.readGzip(s.body)
+			s.body, s.markup = all[0].content, s.markup+all[0].header
 		case "deflate":
+			var z io.Reader
 			z, err = zlib.NewReader(bytes.NewReader(s.body))
 			s.body, err = k.inflate(z, err)
 		default:

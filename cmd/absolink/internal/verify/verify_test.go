@@ -297,6 +297,61 @@ func TestLinksInComments(t *testing.T) {
 	}
 }
 
+// TestAround: what is around the content of files and bodies must stay, too.
+func TestAround(t *testing.T) {
+	const head, page = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n", `<a href="/x">x</a>`
+	var zipped, tarred bytes.Buffer
+	z, w := zip.NewWriter(&zipped), tar.NewWriter(&tarred)
+	file, err := z.Create("p.html")
+	require.NoError(t, err)
+	_, err = file.Write([]byte(page))
+	require.NoError(t, err)
+	require.NoError(t, z.Close())
+	require.NoError(t, w.WriteHeader(&tar.Header{Name: "p.html", Mode: 0o644, Size: int64(len(page))}))
+	_, err = w.Write([]byte(page))
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	record := warcRecord("resource", "text/html", page)
+	crawl := string(gzipOf(t, record)) + string(gzipOf(t, record))
+	replace := func(old, new string) func(s string) string {
+		return func(s string) string { return strings.Replace(s, old, new, 1) }
+	}
+	for _, row := range []struct {
+		name, old string
+		damage    func(s string) string
+	}{
+		{"a.http", head + "Transfer-Encoding: chunked\r\n\r\n12\r\n" + page + "\r\n0\r\nX: y\r\n\r\n", replace("X: y", "X: z")},
+		{"a.http", head + "Content-Encoding: gzip\r\n\r\n" + string(gzipOf(t, page)), replace("\x1F\x8B\x08\x00\x00", "\x1F\x8B\x08\x00\x01")},
+		{"a.zip", "program" + zipped.String(), replace("program", "progrem")},
+		{"a.zip", zipped.String(), replace("p.html", "P.html")},
+		{"a.tar", tarred.String(), func(s string) string { return s + "junk" }},
+		{"a.tar", tarred.String(), func(s string) string { return s[:1024] }},
+		{"a.warc.gz", crawl, func(s string) string {
+			in, err := gzip.NewReader(strings.NewReader(s))
+			require.NoError(t, err)
+			text, err := io.ReadAll(in)
+			require.NoError(t, err)
+			return string(gzipOf(t, string(text[:20]))) + string(gzipOf(t, string(text[20:])))
+		}},
+	} {
+		s := sample{config: verify.Config{Standard: "rfc1808", Base: "keep"}, d: extract.Document{Name: row.name, Bytes: []byte(row.old)}}
+		if row.name == "a.http" {
+			s.d.URL = "http://h/"
+		} else {
+			s.d.MemberURL = func(name string) (url, by string) { return "http://h/" + name, "--site" }
+		}
+		d := s.rewritten(t)
+		r := s.config.Check(d)
+		assert.Nil(t, r.Failed, row.name)
+		assert.Empty(t, r.Unable, row.name)
+		assert.Positive(t, r.Links, row.name)
+		old := string(d.New)
+		d.New = []byte(row.damage(old))
+		assert.NotEqual(t, old, string(d.New), row.name)
+		assert.NotNil(t, s.config.Check(d).Failed, "%s: %q", row.name, d.New)
+	}
+}
+
 // TestHTML5Lib: no page from the html5lib tests fails, malformed as they are.
 func TestHTML5Lib(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(commandtest.Module(t, "golang.org/x/net", "html/testdata/html5lib-tests/tree-construction"), "*.dat"))
