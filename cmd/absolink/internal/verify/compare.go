@@ -30,9 +30,9 @@ type reading struct {
 	counts   map[string]int
 }
 
-// parseNone is for an entity whose type is not plain, and that absolink reads.
-func parseNone(_ *checker, _ *entity, src []byte) *reading {
-	return &reading{src: src, failed: "the type of a document is not declared plainly"}
+// parseNone is for an entity that only absolink reads: what is between its links must stay.
+func parseNone(_ *checker, e *entity, src []byte) *reading {
+	return &reading{src: src, failed: "there is no independent parser for " + cmp.Or(e.kind, "an unknown type")}
 }
 
 type span struct{ start, end int }
@@ -329,7 +329,8 @@ func (c *comparison) gap(old int, s *spot, new, newEnd int) *Difference {
 		return nil
 	}
 	if c.differs = c.differs || len(links) > 0; len(links) > 0 && c.align(a, old, b, links) {
-		return c.unable(c.e.path, "only absolink finds a link", links[0].Place+" "+excerpt(links[0].Ref, 0))
+		return c.unable(c.e.path, cmp.Or(c.a.failed, "only absolink finds a link"), links[0].Place+" "+
+			excerpt(links[0].Ref, 0))
 	}
 	d := c.e.differText(string(a), string(b), old, new, "the text outside links changed")
 	d.sure = slices.ContainsFunc(c.a.comments, func(s span) bool { return s.start <= d.Old && d.Old < s.end })
@@ -438,7 +439,7 @@ func (c *comparison) declares(old, now string, b base) bool {
 	return false
 }
 
-var markers = pattern(`^<?(?i:URL:)|[<>\s]`)
+var markers = pattern(`^<?(?i:URL:)|[<>\s]|\([^()]*\)$`)
 
 func (c *comparison) valueOf(s, t *spot, raw, now []byte, links []Link) *Difference {
 	if !s.declares && !agree(s, links) {

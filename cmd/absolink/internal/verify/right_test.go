@@ -533,6 +533,7 @@ func TestKinds(t *testing.T) {
 		{"application/rss+xml", "<channel><link>b<!--<<<<---><??></link"},
 		{"message/http", "HTTP/1.1 301 Moved\nLocation: http:\n\nHTTP/1.1 200 OK\nContent-Type: text/html\n\n" + page},
 		{"message/rfc822", in("Content-Type: text/html\nBase: a<URL:http://p.example/>")},
+		{"message/rfc822", in("Content-Type: text/html\nBase: http://p.example (home)\nX:")},
 		{"message/rfc822", in("Content-Type: text/html\nContent-Location: http://p.example/a b/\nLink: <l>; rel=x")},
 		{"message/rfc822", in("Content-Type: message/partial; id=x; number=1; total=2\n\nContent-Type: text/html")},
 		{"message/rfc822", in("Content-Type: text/html\nContent-Transfer-Encoding: quoted-printable;")},

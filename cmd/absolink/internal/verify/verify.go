@@ -337,22 +337,14 @@ func (k *checker) check(e entity) *Difference {
 	case kind == "text/html" && inside &&
 		strings.HasSuffix(k.doc.TypeOf("feed.html", e.old[:min(len(e.old), 1024)]), "+xml"):
 		e.plain = false // its header says that it is a page
-		r := k.result
-		r.Unable = slices.Clone(r.Unable)
-		if d := k.compare(e, parseXML); d == nil && len(k.result.Unable) == len(r.Unable) {
-			return nil
-		}
-		k.result = r
-		return k.compare(e, parsePage)
+		return k.compare(e, parseXML)
 	case strings.HasSuffix(kind, "/zip") || kind == "" && bytes.HasPrefix(e.old, []byte("PK\x03\x04")) ||
 		kind == bookType || strings.Contains(kind, "x-zip"):
 		return k.archive(e, "archive/zip", k.readZip)
 	case strings.HasSuffix(kind, "tar"):
 		return k.archive(e, "archive/tar", readTar)
 	case bytes.Equal(e.old, e.new) && isUnread().MatchString(kind):
-	case isUnread().MatchString(kind), strings.HasSuffix(kind, "webloc") &&
-		bytes.HasPrefix(e.old, []byte("bplist")), strings.HasSuffix(kind, "/json") &&
-		bytes.Contains(e.old, []byte("jsonfeed.org")):
+	case isUnread().MatchString(kind), strings.HasSuffix(kind, "webloc") && bytes.HasPrefix(e.old, []byte("bplist")):
 		return k.unable(e.path, "there is no independent parser for "+kind)
 	default:
 		for _, f := range formats {
@@ -384,9 +376,8 @@ var formats = []struct {
 }
 
 var (
-	// isUnread matches the media types that absolink rewrites and this package has no parser for.
-	isUnread = pattern(`^text/(?:x-)?markdown$|` +
-		`^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|(?:x-)?wacz)$`)
+	// isUnread matches the media types with lengths and documents that this package has no parser for.
+	isUnread = pattern(`^application/(?:x-internet-archive|har\+json|x-webarchive|enex(?:\+xml)?|(?:x-)?wacz)$`)
 	// isVague matches the media types that say nothing about the content, so that the name of a part decides.
 	isVague = pattern(`^(?:\*|application|binary|unknown)/` +
 		`(?:\*|octet(?:-?stream)?|(?:x-)?(?:octet-stream|binary|(?:force-?)?download|unknown)|` +
