@@ -387,11 +387,12 @@ var endsDelimiter = pattern(`^\s*--`) // or else it is no boundary, or another o
 var (
 	textURL = pattern(`(?m)<URL:\s*([^<>\s](?:[^<>]*?[^<>\s])?)\s*>|` +
 		`(?:^\x{FEFF}?|\r)[ \t]*(?i:sitemap)[ \t]*:[ \t]*([^\s#]+)|` + // in robots.txt
-		`(?:^|[ \t("])((?i:https?)://[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?` +
-		`(?::\d+)?(?:/(?:[A-Za-z0-9\-._~/%=?&+]*[A-Za-z0-9/])?)?)`)
-	textEnd    = pattern(`^[.,;:!?")]*(?:\s|$)`)
+		`(?:^|[^A-Za-z0-9+.<-])` + bareURL + `|<` + bareURL + `>`)
+	textEnd    = pattern(`^[.,;:!?)\]}']*(?:[\s<>"]|$)`)
 	unreadText = pattern(`(?m)^begin \d+ |^-----BEGIN PGP |<URL:[^<>]*\n>`)
 )
+
+const bareURL = `((?i:https?|ftp)://[A-Za-z0-9](?:[A-Za-z0-9\-._~:/?#@!$&*+,;=%|]*[A-Za-z0-9\-_~/#@$&*+=%|])?)`
 
 // parseText reads a plain text, for the URLs in "<URL:...>" (RFC 1738, appendix) and the absolute URLs between white
 // space.
@@ -576,13 +577,10 @@ func parseEmlx(_ *checker, _ *entity, src []byte) *reading {
 	if n < 0 || n > len(src)-line[1] || !appleList().Match(src[line[1]+n:]) {
 		return r.opaque("message", 0, len(src), "the first line does not have the length of the message")
 	}
-	width := "" // a length with blanks after it must keep its columns
-	if line[4] < line[5] {
-		width = strconv.Itoa(line[5])
-	}
 	r.spots = []spot{
-		{kind: isCount, what: "the length of the message" + width, end: line[5], plain: true,
-			content: &content{fits: func(string) bool { return true }}},
+		// a length with blanks after it must keep its columns
+		{kind: isCount, what: "the length of the message", end: line[5], plain: true, content: &content{
+			fits: func(string) bool { return true }, markup: strconv.Itoa(min(1, line[5]-line[4]) * line[5])}},
 		{kind: isNested, what: "message", start: line[1], end: line[1] + n, plain: true,
 			content: &content{in: "message/rfc822", body: src[line[1] : line[1]+n]}},
 	}
