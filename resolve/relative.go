@@ -190,11 +190,11 @@ func (b *Base) slashesAfter(dir string, n int) int {
 	return len(*at) - before
 }
 
-// misread reports whether path could be taken for a reference with a scheme or an authority, or for a placeholder of a
-// template such as "{x}" and "__X__/y", or lose its first bytes.
+// misread reports whether path could be taken for a reference with a scheme or an authority, for a placeholder of a
+// template such as "{x}" and "__X__/y", or for the "url=" of a refresh, or lose its first bytes.
 func misread(path []byte) bool {
 	if isSlashOrBlank(path[0]) || strings.IndexByte("{[$<*", path[0]) >= 0 || bytes.HasPrefix(path, []byte("__")) ||
-		path[0] == '%' && path[len(path)-1] == '%' {
+		path[0] == '%' && path[len(path)-1] == '%' || len(path) > 3 && path[3] == '=' && isLower(path[:3], "url") {
 		return true
 	}
 	segment, _, _ := bytes.Cut(path, slash)

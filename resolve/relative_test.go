@@ -114,6 +114,7 @@ func TestRelative(t *testing.T) {
 		{"http://a/b/c", "http://a/b/[X]", "./[X]", "=", "="},
 		{"http://a/b/c", "http://a/b/$metadata", "./$metadata", "=", "="},
 		{"http://a/b/c", "http://a/b/%x%", "./%x%", "=", "="},
+		{"http://a/b/c", "http://a/b/Url=x", "./Url=x", "=", "="},
 		{"http://a/b/c", "http://a/b/%E4?%", "%E4?%", "=", "="},
 		{"http://a/b/c", "http://a/b/{x}", "./{x}", "=", "(none)"},
 		{"http://a/b/c", "http://a/b/d?e:f", "d?e:f", "=", "="},
