@@ -11,6 +11,7 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -30,6 +31,7 @@ import (
 type verifying struct {
 	config    verify.Config
 	maxRecord int
+	kept      bool // the documents are those of NEW, which has the name
 
 	proved, unable, failed atomic.Int64 // documents
 	missing                atomic.Int64 // documents that are not in NEW
@@ -251,6 +253,11 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 	if files.IsFolder(args[0]) != files.IsFolder(args[1]) {
 		return fmt.Errorf("%s and %s are a file and a folder; use two files, or two folders", args[0], args[1])
 	}
+	// The copy that -i.bak kept is no document of its own: NEW has the name that sets type and URL.
+	kept := strings.HasPrefix(args[0], args[1]+".") && !versions[0].IsDir()
+	if kept {
+		args = []string{args[1], args[0]}
+	}
 	r, err := s.newRun(cmd, o, args[:1], batch.FindsLinks)
 	if err != nil {
 		return err
@@ -260,6 +267,7 @@ func (s *session) verify(cmd *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	v := o.newVerifying(table)
+	v.kept = kept
 	r.problems.Each = codes.VerifyFailed
 	r.batch.Out = s.stdoutput()
 	seen := map[string]bool{} // the paths in NEW that have a document in OLD
@@ -313,6 +321,9 @@ func (v *verifying) document(k *batch.Worker, src inputs.Source, d extract.Docum
 	text, wholeNew, err := v.read(new)
 	if err != nil {
 		return err
+	}
+	if v.kept {
+		old, text = text, old
 	}
 	if !whole || !wholeNew {
 		v.tell(d, k.Extractor.OnProblem, nil, tooLong, false)

@@ -277,8 +277,8 @@ func (r *Problems) Last(incomplete, earlier, strict int64) {
 		r.Log.Error("earlier runs did not read or rewrite everything in " +
 			string(AppendCount(nil, incomplete, "documents")) + "; a run without --resume reports the reasons")
 	case incomplete > 0:
-		r.Log.Error("not everything was read or rewritten in " + string(AppendCount(nil, incomplete, "documents")) +
-			"; " + listed("--problems FILE lists them"))
+		r.Log.Error("errors in " + string(AppendCount(nil, incomplete, "documents")) + "; " +
+			listed("--problems FILE lists them"))
 	case strict > 0 && r.Quiet:
 		r.Log.Error("--strict: the exit status is 1, because there " + agree(strict, "was",
 			"were") + " " + string(AppendCount(nil, strict, "warnings")) + "; leave out -q to see " +
