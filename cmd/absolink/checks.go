@@ -79,10 +79,13 @@ func (o *options) sideFiles() []outputFlag {
 	return []outputFlag{{"--edits", o.edits}, {"--problems", o.problems}, {"--stats", o.stats}, {"--report", o.report}}
 }
 
+// outputs returns all output files.
+func (o *options) outputs() []outputFlag { return append(o.sideFiles(), outputFlag{"-o", o.output}) }
+
 // apart returns an error if an output would overwrite another output or a file that the run reads. --force does not
 // change this.
 func (r *run) apart() error {
-	outputs := append(r.options.sideFiles(), outputFlag{"-o", r.options.output})
+	outputs := r.options.outputs()
 	others := []outputFlag{{"--resume", r.options.resume}, {"--url-map", r.options.urlMap},
 		{"--files-from", r.options.filesFrom}}
 	for i, out := range outputs {

@@ -303,7 +303,7 @@ func (o *options) checkFlags(cmd *cobra.Command) error {
 	if err := flagAsValue(cmd); err != nil {
 		return err
 	}
-	for _, out := range append(o.sideFiles(), outputFlag{"-o", o.output}, outputFlag{"--resume", o.resume}) {
+	for _, out := range append(o.outputs(), outputFlag{"--resume", o.resume}) {
 		if usage.URLAsPath("", out.path) != nil && !files.Exists(filepath.Dir(out.path)) {
 			return fmt.Errorf("%s %s: this is a URL, but %[1]s names a file; use a path", out.flag, out.path)
 		}

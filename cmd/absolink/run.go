@@ -167,7 +167,10 @@ func (r *run) opener() *inputs.Opener {
 	bytes := &r.Counts.Bytes
 	opener := &inputs.Opener{Retrieval: r.retrieval, Kind: string(o.mediaType), Only: o.only,
 		Stdin: inputs.NewReader(r.stdin, bytes), Meter: bytes, Output: r.printed,
-		Opened: r.files.Read, Refuse: r.refuse}
+		Refuse: r.refuse}
+	if o.resume != "" || slices.ContainsFunc(o.outputs(), func(out outputFlag) bool { return out.path != "" }) {
+		opener.Opened = r.files.Read // which costs a system call for each file
+	}
 	opener.Converted = inputs.NewConverted(r.in.Config, r.retrieval, o.settings())
 	if o.local {
 		opener.Local = inputs.NewLocal(r.in.Config, r.retrieval, o.settings())
