@@ -170,6 +170,7 @@ func TestCharsets(t *testing.T) {
 		}
 	}
 	proves(t, "text/html", strings.Repeat("<p>", 400)+"<a href=é>")
+	proves(t, "text/html", `<?xml version="1.0" encoding="iso-8859-1"?><meta http-equiv="Content-Type" content="text/html; charset=utf-8"/><a href="é">`)
 }
 
 // TestWideCharsets: XML in UTF-16 needs no byte order mark, and a label of UTF-16 that can be read as ASCII is wrong.

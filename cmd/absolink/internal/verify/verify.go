@@ -232,6 +232,8 @@ func (e *entity) setType(mediaType string) {
 
 var labelled = pattern(`^(?:@charset "|<\?xml\s[^>]*?\sencoding\s*=\s*["'])([^"']*)["']`)
 
+var inMeta = pattern(`(?i)<meta\s[^>]*charset`) // which a browser prefers to an XML declaration
+
 var wide = pattern(`^(?s:(<\x00[^\x00]\x00)|\x00<\x00[^\x00])`)
 
 // label returns the label of an entity without a byte order mark, or "".
@@ -243,7 +245,7 @@ func (e *entity) label() string {
 		return e.charset
 	case starts != nil && strings.HasSuffix(e.kind, "xml"):
 		return "utf-16" + map[bool]string{true: "le", false: "be"}[starts[1] != nil]
-	case declared == nil:
+	case declared == nil, e.kind == "text/html" && inMeta().Match(e.old[:min(len(e.old), 1024)]):
 		return ""
 	case bytes.HasPrefix(bytes.ToLower(declared[1]), []byte("utf-16")):
 		return "utf-8" // the declaration can be read as ASCII
