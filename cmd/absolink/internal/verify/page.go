@@ -292,8 +292,8 @@ func (p *page) text(inside, t *token) {
 	s := spot{what: inside.name, start: t.at, text: string(t.raw), plain: true, split: true, scope: p.svg}
 	switch inside.name {
 	case "style":
-		if kind := inside.get("type"); kind != "" && !strings.EqualFold(kind, "text/css") {
-			s.plain, s.loose = false, true
+		if kind := inside.get("type"); p.l.top() == "math" || kind != "" && !strings.EqualFold(kind, "text/css") {
+			s.plain, s.loose = false, true // MathML has no style sheets
 		}
 		if p.l.foreign() && !bytes.HasPrefix(t.raw, []byte("<![CDATA[")) {
 			s.text = html.UnescapeString(s.text)

@@ -370,6 +370,7 @@ func TestForeignText(t *testing.T) {
 	}
 	for _, page := range []string{
 		`<math><annotation-xml><style><a href=r></style></annotation-xml></math>`,
+		`<math><style>url(/)</style></math>`,
 		`<math><annotation-xml encoding=text/html><style><a href=r></style></annotation-xml></math>`,
 		`<svg><font color=red><style><a href=r></style>`,
 		`<svg><font><style><a href=r></style>`,
