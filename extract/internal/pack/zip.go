@@ -418,14 +418,17 @@ func (z *zipArchive) member(p, end int) (n int, ok bool) {
 		packed: field32(src, p+20), text: field32(src, p+24), offset: field32(src, p+42), crcs: []int{p + 16}}
 	raw := src[p+zipCentralLen : p+zipCentralLen+name]
 	m.name = zipName(raw, m.flags)
-	if dir, file, _ := strings.Cut(m.name, "/"); dir == "META-INF" &&
-		(strings.HasSuffix(file, ".SF") || file == "signatures.xml") {
-		z.signed = true // Java archives and EPUB have such files
-	}
 	extras := p + zipCentralLen + name
 	if at, length := zipExtra(src, zipUnicodePath, extras, extra); length > 5 && src[at] == 1 &&
 		le32(src, at+1) == crc32.ChecksumIEEE(raw) {
 		m.name = string(src[at+5 : at+length]) // APPNOTE 4.6.9; the field has the CRC of the name that it replaces
+	}
+	if src[p+5] == 0 && !strings.Contains(m.name, "/") { // made on Windows, as by PowerShell 5.1
+		m.name = strings.ReplaceAll(m.name, `\`, "/")
+	}
+	if dir, file, _ := strings.Cut(m.name, "/"); dir == "META-INF" &&
+		(strings.HasSuffix(file, ".SF") || file == "signatures.xml") {
+		z.signed = true // Java archives and EPUB have such files
 	}
 	// APPNOTE 4.5.3: the values of fields with all bits set are in the extra field, in this order.
 	at, length := zipExtra(src, zip64Extra, extras, extra)

@@ -343,9 +343,10 @@ func unhex(t *testing.T, s string) string {
 	return string(b)
 }
 
-// The extra field with a name in UTF-8 is valid only beside the name that it was made for (APPNOTE 4.6.9).
+// The extra field with a name in UTF-8 is valid only beside the name that it was made for (APPNOTE 4.6.9). Some programs
+// on Windows write backslashes.
 func TestZipUnicodePath(t *testing.T) {
-	for name, want := range map[string]string{"?.html": "é.html", "other.html": "other.html"} {
+	for name, want := range map[string]string{"?.html": "é.html", "other.html": "other.html", `d\a.html`: "d/a.html", `d/e\a.html`: `d/e\a.html`} {
 		extra := append(binary.LittleEndian.AppendUint32([]byte("\x75\x70\x0c\x00\x01"), crc32.ChecksumIEEE([]byte("?.html"))), "é.html"...)
 		var b bytes.Buffer
 		w := zip.NewWriter(&b)

@@ -182,6 +182,9 @@ func (k *checker) readZip(src []byte) (all []member, err error) {
 		header := fmt.Sprintf("%d %d %v %o %q %q %x %q %q", f.Method, f.CreatorVersion, f.Modified, f.ExternalAttrs,
 			f.Comment, f.Extra, f.Flags, local[:14], local[26:min(30+len(f.Name), len(local))])
 		name := nameOf(f)
+		if f.CreatorVersion>>8 == 0 && !strings.Contains(name, "/") {
+			name = strings.ReplaceAll(name, `\`, "/")
+		}
 		all = append(all, member{name: name, file: name, header: header, content: content})
 	}
 	return all, nil
