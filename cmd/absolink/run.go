@@ -174,6 +174,9 @@ func (r *run) opener() *inputs.Opener {
 	opener.Converted = inputs.NewConverted(r.in.Config, r.retrieval, o.settings())
 	if o.local {
 		opener.Local = inputs.NewLocal(r.in.Config, r.retrieval, o.settings())
+		if o.output != "" {
+			opener.Local.Copied = r.in.Globs
+		}
 	}
 	switch {
 	case o.noEvidence:

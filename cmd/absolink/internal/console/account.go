@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"absolink/cmd/absolink/internal/inputs"
 	"absolink/cmd/absolink/internal/mapping"
 )
 
@@ -22,7 +23,7 @@ type Account struct {
 	Rules    map[int]int64 `json:"-"`        // the same by the index of the rule
 	NoBase   int64         `json:"no_base"`  // links that stay, because they have no base
 
-	FromDisk [4]FromDisk `json:"-"` // by the index in unopened
+	FromDisk [5]FromDisk `json:"-"` // by the index in unopened
 }
 
 // FromDisk counts pages with links to files that browsers do not open from disk for one reason.
@@ -37,6 +38,7 @@ var unopened = [len(Account{}.FromDisk)]struct{ types, what, advice string }{
 	{"text/css", "style sheets that browsers do not apply", "mirror with wget -E, or serve the folder"},
 	{"image/svg+xml", "SVG that browsers do not show", "serve the folder"},
 	{Served, "scripts or style sheets that browsers do not load", "serve the folder"},
+	{inputs.LeftOut, "files that --glob leaves out, so browsers do not find them", "copy them, too"},
 }
 
 // Served stands for the media type of what browsers load only from a server.

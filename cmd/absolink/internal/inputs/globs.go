@@ -47,6 +47,16 @@ func (g Globs) match(rel string) bool {
 	return (len(g.with) == 0 || matchAny(g.with, rel)) && !g.leaveOut(rel, false)
 }
 
+// selects is match, and reports false for a file in a folder that is excluded.
+func (g Globs) selects(rel string) bool {
+	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
+		if g.leaveOut(dir, true) {
+			return false
+		}
+	}
+	return g.match(rel)
+}
+
 // leaveOut reports whether a file, or a folder with all its files, is excluded.
 func (g Globs) leaveOut(rel string, folder bool) bool {
 	return matchAny(g.without, rel) || folder && matchAny(g.folders, rel)

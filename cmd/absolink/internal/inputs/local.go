@@ -26,6 +26,8 @@ type Local struct {
 	types     sync.Map                                     // by name, of files that browsers do not know by name
 	retrieval *Retrieval
 	reads     extract.Extractor
+
+	Copied Globs // with -o: the files that are copied
 }
 
 // NewLocal returns the files of the PATHs of a run. x reads the URLs that pages record.
@@ -107,9 +109,15 @@ func recorded(x extract.Extractor, page extract.Document) (url string) {
 // byName are the extensions by which browsers know pages, style sheets and SVG on disk.
 var byName = strings.Fields(".html .htm .shtml .shtm .xhtml .xht .xml .css .svg")
 
+// LeftOut stands for the media type of a file that is not copied.
+const LeftOut = "left-out"
+
 // Unnamed returns the media type of a file of the tree of a document if browsers do not open it from disk, because its
-// name does not tell that it is a page, a style sheet or SVG, or else "".
+// name does not tell that it is a page, a style sheet or SVG, or LeftOut, or else "".
 func (l *Local) Unnamed(src Source, file string) string {
+	if rel, ok := strings.CutPrefix(file, treeOf(src)); ok && src.Found && !l.Copied.selects(rel) {
+		return LeftOut
+	}
 	find := l.trees[treeOf(src)]
 	if slices.Contains(byName, strings.ToLower(path.Ext(file))) || find == nil || find(file) != file {
 		return ""
