@@ -241,9 +241,12 @@ func namesOf(url string) (names []string, query string) {
 		return nil, ""
 	}
 	authority, below, _ := strings.Cut(rest, "/")
+	authority = strings.TrimSuffix(authority, defaultPorts[ascii.Lower(scheme)])
 	names = append([]string{ascii.Lower(scheme + "://" + authority)}, decodedNames(below)...)
 	return names, query
 }
+
+var defaultPorts = map[string]string{"http": ":80", "https": ":443"}
 
 // decodedNames returns the percent-decoded names in a path. A name with an encoded slash stays encoded, as wget writes
 // it.

@@ -33,7 +33,7 @@ func TestLocal(t *testing.T) {
 		{"../%C3%A9.html", "../e%CC%81.html"}, {"../e%CC%81.html", "../e%CC%81.html"}, {"../a%20b", "../a%20b"}, {"/s/a%20b", "../a%20b"}, {"/s/x:y", "../x:y"}, {"%ff.html", "%ff.html"}, {"/s/d/%ff.html", "%FF.html"},
 		{"../d%2Fp.html", "http://h/s/d%2Fp.html"}, {"../p%2Fq", "../p%252Fq"}, {"../p%252Fq", "../p%252Fq"}, {"../p/q", "http://h/s/p/q"}, {"../B.html", "http://h/s/B.html"}, {"../%2541", "../%2541"}, {"../A", "http://h/s/A"},
 		{"../b.html/", "http://h/s/b.html/"}, {"..//b.html", "http://h/s//b.html"}, {"../../s/b.html", "../b.html"}, {"../../../b.html", "http://h/../b.html"}, {"../../out.html", "http://h/out.html"},
-		{"//h/s/b.html", "../b.html"}, {"HTTP://H/s/b.html", "../b.html"}, {"https://h/s/b.html", "https://h/s/b.html"}, {"http://h:80/s/b.html", "http://h:80/s/b.html"}, {"http://o/s/b.html", "http://o/s/b.html"},
+		{"//h/s/b.html", "../b.html"}, {"HTTP://H/s/b.html", "../b.html"}, {"https://h/s/b.html", "https://h/s/b.html"}, {"http://h:80/s/b.html", "../b.html"}, {"http://h:443/s/b.html", "http://h:443/s/b.html"}, {"http://o/s/b.html", "http://o/s/b.html"},
 		{"mailto:b.html", "mailto:b.html"}, {"javascript:b.html", "javascript:b.html"}, {"data:,b.html", "data:,b.html"}, {"../b.html%00", "http://h/s/b.html%00"},
 	} {
 		d := extract.Document{Name: "d/p.html", URL: "http://h/s/d/p.html", Local: local, Bytes: []byte("<a href='" + row.ref + "'>")}

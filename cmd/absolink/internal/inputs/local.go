@@ -17,6 +17,7 @@ import (
 
 	"absolink/cmd/absolink/internal/files"
 	"absolink/extract"
+	"absolink/resolve"
 )
 
 // Local knows the files that a link may become local to. These are all files of the PATHs, even those that this run
@@ -67,18 +68,26 @@ func (l *Local) in(names []string, recorded bool) func(target string) (file stri
 			url = l.recorded(name)
 		}
 		if url, _, _ = strings.Cut(url, "#"); url != "" {
-			urls[url], known[path.Clean(name)+"#"] = name, true
+			urls[inBrowser(url)], known[path.Clean(name)+"#"] = name, true
 		}
 	}
 	return func(target string) string {
-		if file := urls[target]; file != "" {
-			return file
+		if len(urls) > 0 && strings.Contains(target, "://") {
+			return urls[inBrowser(target)]
 		}
 		if known[target] {
 			return target
 		}
 		return find(target)
 	}
+}
+
+// inBrowser returns a URL as browsers spell it. Pages record it so, and links may have other spellings.
+func inBrowser(url string) string {
+	if b, err := resolve.WHATWG.Base(url); err == nil {
+		return b.String()
+	}
+	return url
 }
 
 // recorded returns the URL that a page records in its first 64 KiB, or "".
