@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"absolink/base"
-	"absolink/extract/internal/ascii"
 	"absolink/extract/internal/mark"
 	"absolink/extract/internal/saved"
 )
@@ -51,6 +50,7 @@ func (w *walker) mayLeadToFile(r *reference) bool {
 //	of HTTrack or SingleFile     any                       records a URL
 //	in the folder of a host      leads out of the folder   in that of a host, which the reference names next
 //	in a mirror                  has %3F                   has "?" and then "=", or ".css" at the end, and exists
+//	in a mirror                  has %25                   has an escape that wget makes, and exists
 //	in a mirror                  ends in .html             has another URL, such as that of x.php, and exists
 //	in a mirror, without a URL   any                       in the folder of a host
 func (w *walker) fileURL(r *reference, ref []byte) (url, file string) {
@@ -85,24 +85,27 @@ func (w *walker) fileURL(r *reference, ref []byte) (url, file string) {
 
 // named is fileURL for a mirror. With alone, the page has no URL.
 func (at *disk) named(find func(string) (url, host string, exists bool), text string, alone bool) (url, file string) {
-	leaves, escaped := at.host != "" && saved.Climbs(text, at.depth), strings.Contains(ascii.Lower(text), "%3f")
-	extended := strings.HasSuffix(text, ".html") && strings.Count(path.Base(text), ".") > 1 && !escaped
-	if !alone && !leaves && !escaped && !extended || text == "" {
+	leaves := at.host != "" && saved.Climbs(text, at.depth)
+	extended := strings.HasSuffix(text, ".html") && strings.Count(path.Base(text), ".") > 1
+	if !alone && !leaves && !extended && !strings.Contains(text, "%") || text == "" {
 		return "", ""
 	}
 	text = strings.Join(decodedNames(text), "/")
 	name := path.Base("/" + text)
+	made := unescaped(text) != text
+	if _, query, asks := strings.Cut(name, "?"); asks {
+		extended, made = false, made || strings.Contains(query, "=") || strings.HasSuffix(query, ".css")
+	}
+	if !alone && !leaves && !extended && !made {
+		return "", ""
+	}
 	file = path.Join(path.Dir(at.path), text)
 	if strings.HasSuffix(text, "/") || name == "." || name == ".." {
 		file += "/"
 	}
 	url, host, exists := find(file)
-	_, query, _ := strings.Cut(name, "?")
-	switch {
-	case host == "":
-	case alone, leaves && host == at.next(text),
-		exists && escaped && (strings.Contains(query, "=") || strings.HasSuffix(query, ".css")),
-		exists && extended && !strings.HasSuffix(url, ".html"):
+	if host != "" && (alone || leaves && host == at.next(text) ||
+		exists && (made || extended && !strings.HasSuffix(url, ".html"))) {
 		return url, path.Clean(file)
 	}
 	return "", ""

@@ -29,15 +29,15 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 	for file := range paths {
 		file = path.Clean(file)
 		files[file] = file
-		if composed := norm.NFC.String(file); files[composed] == "" { // macOS decomposes names
-			files[composed] = file
+		if alias := norm.NFC.String(unescaped(file)); files[alias] == "" { // macOS decomposes names
+			files[alias] = file
 		}
 		dir, name := path.Split(file)
 		if strings.Contains(name, "%3f") {
 			files[dir+inLowerCase.Replace(name)] = file
 		}
 		if queryIn(name) > 0 {
-			files[norm.NFC.String(dir+name[:queryIn(name)])+"?"] = file
+			files[norm.NFC.String(unescaped(dir+name[:queryIn(name)]))+"?"] = file
 		}
 	}
 	return func(target string) string {
@@ -50,6 +50,21 @@ func LocalFiles(paths iter.Seq[string]) func(target string) (file string) {
 
 // inLowerCase reads what some tools escape in the name of a file with a query.
 var inLowerCase = strings.NewReplacer("%3f", "?", "%3d", "=", "%26", "&", "%3a", ":")
+
+// unescaped returns a path without the escapes that wget makes in names: of controls, of bytes that are not ASCII, and
+// of what Windows does not allow.
+func unescaped(file string) string {
+	parts := strings.Split(file, "%")
+	for i, part := range parts[1:] {
+		part = "%" + part
+		c := ascii.PercentDecoded([]byte(part[:min(3, len(part))]))
+		if len(c) == 1 && (c[0] < ' ' || c[0] > '~' || strings.IndexByte(`\|:?"*<>`, c[0]) >= 0) {
+			part = string(c) + part[3:]
+		}
+		parts[i+1] = part
+	}
+	return strings.Join(parts, "")
+}
 
 // queryIn returns the index of the query in a file name that wget or another tool made, or -1.
 func queryIn(name string) int {
@@ -207,7 +222,8 @@ func (at *local) enter(e *Entity, scope *base.Scope) {
 	}
 	up := func(name string) bool {
 		n := len(at.dir) - 1
-		if n < 0 || norm.NFC.String(at.dir[n]) != norm.NFC.String(name) {
+		if name = norm.NFC.String(name); n < 0 ||
+			norm.NFC.String(at.dir[n]) != name && norm.NFC.String(unescaped(at.dir[n])) != name {
 			return false
 		}
 		at.dir = at.dir[:n]

@@ -18,7 +18,7 @@ import (
 func TestLocal(t *testing.T) {
 	files := []string{"b.html", "d/p.html", "d/index.html", "d/e/index.htm", "a?b", "w?q=1.html", "w@q=2.html", "s.css?v=1.css", "n.php.html",
 		"q", "q?x=1", "e\u0301.html", "a b", "x:y", "p%2Fq", "../out.html", "d/\xff.html", "%41", "i@2x.png", "@u@x=1",
-		"two", "two.html", "two/index.html", "n/index.html", "c.html", "x/index.html?q=1", "x/index.html", "s.html", "m.php%3fop%3dx&id=1"}
+		"two", "two.html", "two/index.html", "n/index.html", "c.html", "x/index.html?q=1", "x/index.html", "s.html", "m.php%3fop%3dx&id=1", "\xd0%9F.html", "\xd0%9F.html?q=\xd0%9F", "Talk%3AFoo", "v@u=http%3A%2F%2Fx"}
 	local := extract.LocalFiles(slices.Values(files))
 	for _, row := range []struct{ ref, want string }{
 		{"../b.html?x=1#y", "../b.html?x=1#y"}, {"http://h/s/b.html", "../b.html"}, {"/s/b.html?x=1#y", "../b.html?x=1#y"}, {"gone.html", "http://h/s/d/gone.html"},
@@ -31,6 +31,7 @@ func TestLocal(t *testing.T) {
 		{"../a?b", "../a%3Fb"}, {"../a%3Fb", "../a%3Fb"}, {"/s/a%3Fb?x=1#f", "../a%3Fb?x=1#f"}, {"../w?q=1", "../w%3Fq=1.html"}, {"../w?q=2#f", "../w@q=2.html#f"}, {"../w?q=3", "http://h/s/w?q=3"},
 		{"../s.css?v=1", "../s.css%3Fv=1.css"}, {"../n.php", "../n.php.html"}, {"../n.php?x", "../n.php.html?x"}, {"../q", "../q"}, {"../q?x=1", "../q%3Fx=1"}, {"../q?x=2", "http://h/s/q?x=2"}, {"/s/i@2x.png?v=1", "../i@2x.png?v=1"}, {"../@u?x=1", "../@u@x=1"},
 		{"../%C3%A9.html", "../e%CC%81.html"}, {"../e%CC%81.html", "../e%CC%81.html"}, {"../a%20b", "../a%20b"}, {"/s/a%20b", "../a%20b"}, {"/s/x:y", "../x:y"}, {"%ff.html", "%ff.html"}, {"/s/d/%ff.html", "%FF.html"},
+		{"../%D0%9F.html", "../%D0%259F.html"}, {"../%D0%9F.html?q=%D0%9F#f", "../%D0%259F.html%3Fq=%D0%259F#f"}, {"../%D0%9F.html?q", "http://h/s/%D0%9F.html?q"}, {"../Talk:Foo", "../Talk%253AFoo"}, {"../v?u=http://x", "../v@u=http%253A%252F%252Fx"},
 		{"../d%2Fp.html", "http://h/s/d%2Fp.html"}, {"../p%2Fq", "../p%252Fq"}, {"../p%252Fq", "../p%252Fq"}, {"../p/q", "http://h/s/p/q"}, {"../B.html", "http://h/s/B.html"}, {"../%2541", "../%2541"}, {"../A", "http://h/s/A"},
 		{"../b.html/", "http://h/s/b.html/"}, {"..//b.html", "http://h/s//b.html"}, {"../../s/b.html", "../b.html"}, {"../../../b.html", "http://h/../b.html"}, {"../../out.html", "http://h/out.html"},
 		{"//h/s/b.html", "../b.html"}, {"HTTP://H/s/b.html", "../b.html"}, {"https://h/s/b.html", "https://h/s/b.html"}, {"http://h:80/s/b.html", "../b.html"}, {"http://h:443/s/b.html", "http://h:443/s/b.html"}, {"http://o/s/b.html", "http://o/s/b.html"},

@@ -23,6 +23,7 @@ func TestSiteURL(t *testing.T) {
 		"a;b/c;d":          "a%3Bb/c%3Bd", // a ";" would begin the params (RFC 1808, 2.4.5)
 		"x:y@z&=~":         "x:y@z&=~",
 		"é\xFF.html":       "%C3%A9%FF.html",
+		"\xD0%9F/\xD0%9F":  "%D0%9F/%D0%9F", // wget escapes bytes that look like controls
 		"[1]{2}|\\^`\"<>":  "%5B1%5D%7B2%7D%7C%5C%5E%60%22%3C%3E",
 		"\x01\n\x7F":       "%01%0A%7F",
 		"$-_.+!*'(),/.a/b": "$-_.+!*'(),/.a/b",
@@ -36,6 +37,9 @@ func TestMirrorURL(t *testing.T) {
 		"h.x/a.html":                  "http://h.x/a.html",
 		"h.x/index.html":              "http://h.x/",
 		"h:8080/d/index.html":         "http://h:8080/d/",
+		"h.x+8080/d/x.html":           "http://h.x:8080/d/x.html", // on Windows
+		"c+11/x.html":                 "",
+		"h/index.php/x":               "",
 		"h.x/index.html?C=N;O=D":      "http://h.x/?C=N;O=D", // a query may hold what is reserved (RFC 1808, 2.2)
 		"h.x/d?x/p?y=1?z":             "http://h.x/d%3Fx/p?y=1?z",
 		"h.x/a;b?c#d%":                "http://h.x/a%3Bb?c%23d%25",
@@ -76,6 +80,8 @@ func TestMirrorURL(t *testing.T) {
 		{"127.0.0.1/", "a/b", "http://127.0.0.1/a/b"},
 		{"saved.example/", "h.example/a", "http://h.example/a"},
 		{"saved-1.0/", "h/a", ""},
+		{"h.example/", "index.php/Main_Page", "http://h.example/index.php/Main_Page"},
+		{"h.example+81/", "a", "http://h.example:81/a"},
 		{"h.example/", "v1.2/g.example/a", "http://h.example/v1.2/g.example/a"},
 		{"./", "a.html", ""},
 		{"../", "a.html", ""},

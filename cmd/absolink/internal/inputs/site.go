@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"absolink/extract"
 )
@@ -24,7 +25,11 @@ func siteURL(site, rel string) string {
 	if name == "index.html" || name == "index.htm" { // has the URL of its folder
 		name = ""
 	}
-	return string(appendPart(appendPart([]byte(site), dir, ""), name, ""))
+	escapes := ""
+	if !utf8.ValidString(rel) {
+		escapes = "%" // wget has escaped a part of each character
+	}
+	return string(appendPart(appendPart([]byte(site), dir, escapes), name, escapes))
 }
 
 // mirrorURL returns the URL of a file in a tree made by wget -r, or "" if no folder around it is that of a host. The
@@ -50,9 +55,10 @@ func mirrorURL(tree string, paths ...string) string {
 // hostOf returns the first folder of a path that has the name of a host, and the path below it, or "". If the tree
 // itself is the folder of a host, only the first folder of the path is preferred to it.
 func hostOf(tree, rel string) (host, rest string) {
-	own := path.Base(filepath.ToSlash(tree))
+	own := withPort(path.Base(filepath.ToSlash(tree)))
 	for rest = rel; ; {
 		dir, below, ok := strings.Cut(rest, "/")
+		dir = withPort(dir)
 		switch {
 		case ok && looksLikeHost(dir):
 			return dir, below
@@ -152,17 +158,30 @@ func inArchives(rel string) (paths []string) {
 	return append(paths, rel[start:])
 }
 
+// withPort returns the name of a folder with the ":" before a port for which wget writes "+" on Windows.
+func withPort(folder string) string {
+	name, port, _ := strings.Cut(folder, "+")
+	if port != "" && strings.Trim(port, digits) == "" && looksLikeHost(name) {
+		return name + ":" + port
+	}
+	return folder
+}
+
 // looksLikeHost reports whether the name of a folder is probably that of a host: it has a port or a top-level domain
-// that is not a number (as in v1.2), or is localhost or an IP address.
+// that is not a number (as in v1.2) nor what a script ends in (as in index.php), or is localhost or an IP address.
 func looksLikeHost(s string) bool {
 	name, _, port := strings.Cut(s, ":")
 	domain := name[strings.LastIndexByte(name, '.')+1:]
 	return strings.Trim(s, inHost) == "" &&
-		(port || domain != name && strings.Trim(domain, "0123456789") != "" || name == "localhost" ||
+		(port || domain != name && strings.Trim(domain, digits) != "" &&
+			!strings.Contains(scripts+".html .htm .js ", " ."+domain+" ") || name == "localhost" ||
 			net.ParseIP(name) != nil)
 }
 
-const inHost = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_:"
+const (
+	digits = "0123456789"
+	inHost = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + digits + ".-_:"
+)
 
 // appendPart appends the names of a path as part of a URL. It percent-encodes all bytes except slashes, the pchar of
 // RFC 1808 section 2.2, "~", and the bytes in also: ";" and "?" begin the params and the query in a path, but may stand

@@ -38,23 +38,20 @@ func (c *comparison) converted(ref string, b base) string {
 	url, host, exists := doc.FileURL(file)
 	_, home, _ := doc.FileURL(at)
 	next := outside().FindString(path.Join(strings.TrimPrefix(path.Dir(at)+"/", home+"/"), text))
-	_, query, _ := strings.Cut(name, "?")
-	escaped := escapedQuery().MatchString(ref[:end])
 	switch {
 	case host == "":
 	case c.outer.old.url == "", home != "" && next != "" && host == path.Join(home, next),
-		exists && escaped && madeQuery().MatchString(query),
-		exists && !escaped && twoExtensions().MatchString(name) && !strings.HasSuffix(url, ".html"):
+		exists && (madeQuery().MatchString(name) || madeEscape().MatchString(text)),
+		exists && twoExtensions().MatchString(name) && !strings.HasSuffix(url, ".html"):
 		return withRest(url, rest)
 	}
 	return ""
 }
 
 var (
-	escapedQuery  = pattern(`%3[Ff]`)
-	madeQuery     = pattern(`=|\.css$`)
+	madeQuery     = pattern(`\?.*(?:=|\.css$)`)
 	outside       = pattern(`^(?:\.\./)+[^/]+`) // the first folder after a path has left that of the host
-	twoExtensions = pattern(`\..*\.html$`)
+	twoExtensions = pattern(`^[^?]*\.[^?]*\.html$`)
 )
 
 // withRest returns a URL with the query and the fragment of a reference. Its own query replaces the other one.

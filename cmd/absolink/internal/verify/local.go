@@ -212,6 +212,13 @@ func names(file, text string, rests []string) bool {
 	if text = strings.TrimSuffix("/"+norm.NFC.String(text), "/"); text == "/." { // the folder above all
 		text = ""
 	}
-	rest, ok := strings.CutPrefix("/"+norm.NFC.String(file), text)
-	return ok && slices.Contains(rests, rest)
+	for _, file := range []string{file, madeEscape().ReplaceAllStringFunc(file, unescape)} {
+		if rest, ok := strings.CutPrefix("/"+norm.NFC.String(file), text); ok && slices.Contains(rests, rest) {
+			return true
+		}
+	}
+	return false
 }
+
+// madeEscape matches what wget escapes in a name.
+var madeEscape = pattern(`%(?:[01][0-9A-Fa-f]|[89A-Fa-f][0-9A-Fa-f]|7[Ff]|22|2[Aa]|3[AaCcEeFf]|[57][Cc])`)
