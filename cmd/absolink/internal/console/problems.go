@@ -327,7 +327,7 @@ func (r *Problems) noBase() {
 	for _, c := range r.relative {
 		text := append(AppendCount(nil, int64(c.n), "links"), " in "...)
 		text = AppendCount(text, int64(c.documents), "documents")
-		r.Log.Warn(r.here(strings.TrimSuffix(string(text)+agree(int64(c.n), " stays", " stay")+" relative; "+c.key,
+		r.Log.Warn(r.here(strings.TrimSuffix(string(text)+agree(int64(c.n), " has", " have")+" no base URL; "+c.key,
 			"; ")), code)
 	}
 	if len(r.relative) == 0 &&
