@@ -420,8 +420,13 @@ func (at *local) relative(file, target string) (ref []byte) {
 	}
 	target, fragment, hasFragment := strings.Cut(target, "#")
 	target, query, hasQuery := strings.Cut(target, "?")
-	names := decodedNames(target)
-	if hasQuery && (queryIn(path.Base(file)) < 0 || queryIn(names[len(names)-1]) >= 0) {
+	names, name := decodedNames(target), path.Base(file)
+	last := names[len(names)-1]
+	named := queryIn(name) >= 0 && queryIn(last) < 0
+	if rest, ok := strings.CutPrefix(name, last); ok {
+		named = queryIn("x"+rest) >= 0
+	}
+	if hasQuery && !named {
 		ref = append(append(ref, '?'), query...)
 	}
 	if hasFragment {

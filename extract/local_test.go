@@ -18,7 +18,8 @@ import (
 func TestLocal(t *testing.T) {
 	files := []string{"b.html", "d/p.html", "d/index.html", "d/e/index.htm", "a?b", "w?q=1.html", "w@q=2.html", "s.css?v=1.css", "n.php.html",
 		"q", "q?x=1", "e\u0301.html", "a b", "x:y", "p%2Fq", "../out.html", "d/\xff.html", "%41", "i@2x.png", "@u@x=1",
-		"two", "two.html", "two/index.html", "n/index.html", "c.html", "x/index.html?q=1", "x/index.html", "s.html", "m.php%3fop%3dx&id=1", "\xd0%9F.html", "\xd0%9F.html?q=\xd0%9F", "Talk%3AFoo", "v@u=http%3A%2F%2Fx"}
+		"two", "two.html", "two/index.html", "n/index.html", "c.html", "x/index.html?q=1", "x/index.html", "s.html", "m.php%3fop%3dx&id=1", "\xd0%9F.html", "\xd0%9F.html?q=\xd0%9F", "Talk%3AFoo", "v@u=http%3A%2F%2Fx",
+		"k?m.html", "k?m.html?z=1"}
 	local := extract.LocalFiles(slices.Values(files))
 	for _, row := range []struct{ ref, want string }{
 		{"../b.html?x=1#y", "../b.html?x=1#y"}, {"http://h/s/b.html", "../b.html"}, {"/s/b.html?x=1#y", "../b.html?x=1#y"}, {"gone.html", "http://h/s/d/gone.html"},
@@ -28,7 +29,7 @@ func TestLocal(t *testing.T) {
 		{"../c", "../c.html"}, {"../c/", "../c.html"}, {"../c/?a#f", "../c.html?a#f"}, {"../c/index.html", "http://h/s/c/index.html"},
 		{"../m.php?op=x&id=1#f", "../m.php%253fop%253dx&id=1#f"}, {"/s/m.php?op=y", "http://h/s/m.php?op=y"},
 		{"../x?q=1", "../x/index.html%3Fq=1"}, {"../x?q=2", "http://h/s/x?q=2"}, {"../x", "../x/index.html"}, {"../gone/", "http://h/s/gone/"},
-		{"../a?b", "../a%3Fb"}, {"../a%3Fb", "../a%3Fb"}, {"/s/a%3Fb?x=1#f", "../a%3Fb?x=1#f"}, {"../w?q=1", "../w%3Fq=1.html"}, {"../w?q=2#f", "../w@q=2.html#f"}, {"../w?q=3", "http://h/s/w?q=3"},
+		{"../a?b", "../a%3Fb"}, {"../a%3Fb", "../a%3Fb"}, {"../k%3Fm.html", "../k%3Fm.html"}, {"../k%3Fm.html?z=1", "../k%3Fm.html%3Fz=1"}, {"/s/a%3Fb?x=1#f", "../a%3Fb?x=1#f"}, {"../w?q=1", "../w%3Fq=1.html"}, {"../w?q=2#f", "../w@q=2.html#f"}, {"../w?q=3", "http://h/s/w?q=3"},
 		{"../s.css?v=1", "../s.css%3Fv=1.css"}, {"../n.php", "../n.php.html"}, {"../n.php?x", "../n.php.html?x"}, {"../q", "../q"}, {"../q?x=1", "../q%3Fx=1"}, {"../q?x=2", "http://h/s/q?x=2"}, {"/s/i@2x.png?v=1", "../i@2x.png?v=1"}, {"../@u?x=1", "../@u@x=1"},
 		{"../%C3%A9.html", "../e%CC%81.html"}, {"../e%CC%81.html", "../e%CC%81.html"}, {"../a%20b", "../a%20b"}, {"/s/a%20b", "../a%20b"}, {"/s/x:y", "../x:y"}, {"%ff.html", "%ff.html"}, {"/s/d/%ff.html", "%FF.html"},
 		{"../%D0%9F.html", "../%D0%259F.html"}, {"../%D0%9F.html?q=%D0%9F#f", "../%D0%259F.html%3Fq=%D0%259F#f"}, {"../%D0%9F.html?q", "http://h/s/%D0%9F.html?q"}, {"../Talk:Foo", "../Talk%253AFoo"}, {"../v?u=http://x", "../v@u=http%253A%252F%252Fx"},
