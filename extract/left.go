@@ -129,17 +129,34 @@ func (v *visit) leaveMark(at *mark.Mark, changed bool) {
 // leaveMade tells the caller which old URLs are left in links of a record for which edits were made: because the edit
 // was dropped, or because the link has become its absolute URL, which is an old one that Map does not change.
 func (w *walker) leaveMade() {
-	for _, c := range w.totals.made {
+	const room = 1 << 16 // searched at once, because a search of each reference would take longer
+	var text []byte      // the references, one on each line
+	var lines []Left
+	for i, c := range w.totals.made {
 		ref, cause := c.Ref, LeftKept
 		if c.written {
 			ref, cause = c.NewRef, LeftNoRule
 		}
-		if c.written && ref != c.URL {
+		if !c.written || ref == c.URL {
+			start := len(text)
+			text = append(append(text, ref...), '\n')
+			lines = append(lines, Left{c.Entity, c.Offset, text[start : len(text)-1], cause})
+		}
+		if len(text) < room && i < len(w.totals.made)-1 || len(text) == 0 {
 			continue
 		}
-		if start, end := w.x.Old([]byte(ref))(0); start == 0 && end > 0 {
-			w.x.OnLeft(Left{c.Entity, c.Offset, []byte(ref), cause})
+		next := w.x.Old(text)
+		at, line := 0, 0
+		for start, _ := next(0); line < len(lines); line++ {
+			if start < at {
+				start, _ = next(at)
+			}
+			if start == at {
+				w.x.OnLeft(lines[line])
+			}
+			at += len(lines[line].Text) + 1
 		}
+		text, lines = text[:0], lines[:0]
 	}
 }
 
