@@ -346,7 +346,8 @@ func (k *checker) check(e entity) *Difference {
 	case strings.HasSuffix(kind, "tar"):
 		return k.archive(e, "archive/tar", readTar)
 	case bytes.Equal(e.old, e.new) && isUnread().MatchString(kind):
-	case isUnread().MatchString(kind), strings.HasSuffix(kind, "webloc") && bytes.HasPrefix(e.old, []byte("bplist")):
+	case isUnread().MatchString(kind), strings.HasSuffix(kind, "webloc") && bytes.HasPrefix(e.old, []byte("bplist")),
+		strings.HasSuffix(kind, "/json") && bytes.Contains(e.old, []byte("jsonfeed.org")):
 		return k.unable(e.path, "there is no independent parser for "+kind)
 	default:
 		for _, f := range formats {
@@ -379,7 +380,7 @@ var formats = []struct {
 
 var (
 	// isUnread matches the media types with lengths and documents that this package has no parser for.
-	isUnread = pattern(`^application/(?:x-internet-archive|har\+json|x-webarchive|enex(?:\+xml)?|(?:x-)?wacz)$`)
+	isUnread = pattern(`^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|(?:x-)?wacz)$`)
 	// isVague matches the media types that say nothing about the content, so that the name of a part decides.
 	isVague = pattern(`^(?:\*|application|binary|unknown)/` +
 		`(?:\*|octet(?:-?stream)?|(?:x-)?(?:octet-stream|binary|(?:force-?)?download|unknown)|` +
