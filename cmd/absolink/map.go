@@ -233,6 +233,10 @@ func (r *rewriting) reportMap() {
 			}
 			continue
 		}
+		if r.o.inPlace.on && !r.dry && strings.HasPrefix(rule.New, rule.Old) {
+			r.log.Warn("the rule " + rule.Old + "=" + rule.New +
+				" matches the URLs that it wrote, so do not run it on these files again")
+		}
 		if !r.accounted || !r.Account.Shows(i) {
 			line := fmt.Appendf(nil, "%s=%s: ", rule.Old, rule.New)
 			r.log.Info(string(console.AppendCount(line, rule.Changed, "links")) + " changed")
