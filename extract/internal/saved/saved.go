@@ -148,11 +148,14 @@ func (s *Saved) inCompanion(path string) bool {
 // and one of companionEnds, or "".
 func (s *Saved) companion(path string) string {
 	first, _, inFolder := strings.Cut(strings.TrimPrefix(path, "./"), "/")
+	if !inFolder || !strings.HasPrefix(first, s.stem) && !strings.Contains(first, "%") {
+		return ""
+	}
 	folder := ascii.PercentDecoded([]byte(first))
 	for _, page := range []string{s.stem, s.File[strings.LastIndexByte(s.File, '/')+1:]} {
 		end, ok := bytes.CutPrefix(folder, []byte(page))
 		isEnd := func(known string) bool { return ascii.FoldEqual(end, known) }
-		if inFolder && ok && slices.ContainsFunc(companionEnds, isEnd) {
+		if ok && slices.ContainsFunc(companionEnds, isEnd) {
 			return string(folder)
 		}
 	}
