@@ -380,7 +380,8 @@ var formats = []struct {
 
 var (
 	// isUnread matches the media types with lengths and documents that this package has no parser for.
-	isUnread = pattern(`^application/(?:x-internet-archive|har\+json|feed\+json|x-webarchive|enex(?:\+xml)?|(?:x-)?wacz)$`)
+	isUnread = pattern(`^application/` +
+		`(?:x-internet-archive|(?:har|feed)\+json|x-webarchive|enex(?:\+xml)?|(?:x-)?wacz)$`)
 	// isVague matches the media types that say nothing about the content, so that the name of a part decides.
 	isVague = pattern(`^(?:\*|application|binary|unknown)/` +
 		`(?:\*|octet(?:-?stream)?|(?:x-)?(?:octet-stream|binary|(?:force-?)?download|unknown)|` +
