@@ -175,7 +175,7 @@ func (r *run) opener() *inputs.Opener {
 	if o.local {
 		opener.Local = inputs.NewLocal(r.in.Config, r.retrieval, o.settings())
 		if o.output != "" {
-			opener.Local.Copied = r.in.Globs
+			opener.Local.Copied, opener.Local.Only = r.in.Globs, o.only
 		}
 	}
 	switch {

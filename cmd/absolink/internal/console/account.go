@@ -38,7 +38,7 @@ var unopened = [len(Account{}.FromDisk)]struct{ types, what, advice string }{
 	{"text/css", "style sheets that browsers do not apply", "mirror with wget -E, or serve the folder"},
 	{"image/svg+xml", "SVG that browsers do not show", "serve the folder"},
 	{Served, "scripts or style sheets that browsers do not load", "serve the folder"},
-	{inputs.LeftOut, "files that --glob leaves out, so browsers do not find them", "copy them, too"},
+	{inputs.LeftOut, "files that --glob or --only leaves out, so browsers do not find them", "copy them, too"},
 }
 
 // Served stands for the media type of what browsers load only from a server.

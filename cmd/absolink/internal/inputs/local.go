@@ -29,6 +29,7 @@ type Local struct {
 	reads     extract.Extractor
 
 	Copied Globs // with -o: the files that are copied
+	Only   Types // and their media types; empty for all
 }
 
 // NewLocal returns the files of the PATHs of a run. x reads the URLs that pages record.
@@ -124,7 +125,7 @@ const LeftOut = "left-out"
 // Unnamed returns the media type of a file of the tree of a document if browsers do not open it from disk, because its
 // name does not tell that it is a page, a style sheet or SVG, or LeftOut, or else "".
 func (l *Local) Unnamed(src Source, file string) string {
-	if rel, ok := strings.CutPrefix(file, treeOf(src)); ok && src.Found && !l.Copied.selects(rel) {
+	if rel, ok := strings.CutPrefix(file, treeOf(src)); ok && src.Found && (!l.Copied.selects(rel) || !l.isRead(rel)) {
 		return LeftOut
 	}
 	find := l.trees[treeOf(src)]
@@ -144,6 +145,12 @@ func (l *Local) Unnamed(src Source, file string) string {
 		l.types.Store(file, known)
 	}
 	return known.(string)
+}
+
+// isRead reports whether a file is one of those of --only, by its extension.
+func (l *Local) isRead(name string) bool {
+	f := extract.Detect("", name, nil)
+	return len(l.Only) == 0 || path.Ext(name) == "" || f != nil && (l.Only.Has(f.Name) || f.Embeds(l.Only.Has))
 }
 
 // isPage reports whether a file is a page by its name.
