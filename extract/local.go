@@ -310,7 +310,7 @@ func (at *local) ofURL(url string) string {
 	file := at.pick(strings.Join(append(slices.Clip(at.dir), names...), "/"), query)
 	bare, _, _ = strings.Cut(bare, "?")
 	bare, folder := strings.CutSuffix(bare, "/")
-	if at.find(file+"#") != "" && !slices.ContainsFunc(served[folder], func(end string) bool {
+	if file != "" && at.find(file+"#") != "" && !slices.ContainsFunc(served[folder], func(end string) bool {
 		return path.Clean(at.find(bare+end)) == file
 	}) {
 		return ""

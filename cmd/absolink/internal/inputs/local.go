@@ -60,7 +60,7 @@ func treeOf(src Source) string {
 // files. With recorded, a page is also found by the URL that it records.
 func (l *Local) in(names []string, recorded bool) func(target string) (file string) {
 	urls, find := map[string]string{}, extract.LocalFiles(slices.Values(names))
-	known := map[string]bool{}
+	known := map[string]bool{} // the files in urls, as extract.Document.Local asks for them
 	for _, name := range names {
 		var url string
 		if listed := l.retrieval.listed[pathKey(name)]; listed != nil {
